@@ -1,0 +1,69 @@
+"""Where things lie: the four roots and what is below `state`.
+
+`$GITINSTINCT_HOME` moves all four at once; else each platform's own places (the XDG variables on Linux), with
+`gitinstinct` appended. The hook asks here too, so this module imports `os` and nothing else; a test holds it equal to
+platformdirs.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+GLOBAL = "global"
+
+_XDG = {"data": ".local/share", "config": ".config", "state": ".local/state", "cache": ".cache"}
+_MAC = {kind: "Library/Application Support" for kind in _XDG} | {"cache": "Library/Caches"}
+
+
+def root(kind: str) -> str:
+    """One of the four roots: `data`, `config`, `state` or `cache`. An absolute path; it need not exist."""
+    home = os.environ.get("GITINSTINCT_HOME")
+    if home:
+        return os.path.join(os.path.abspath(home), kind)
+    return os.path.join(_platform_place(kind), "gitinstinct")
+
+
+def _platform_place(kind: str) -> str:
+    home = os.path.expanduser("~")
+    if os.name == "nt":
+        return os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
+    if sys.platform == "darwin":
+        return os.path.join(home, *_MAC[kind].split("/"))
+    chosen = os.environ.get(f"XDG_{kind.upper()}_HOME", "")
+    return chosen if os.path.isabs(chosen) else os.path.join(home, *_XDG[kind].split("/"))
+
+
+def store(project: str) -> str:
+    """The store of a project id, or the global one for `GLOBAL`."""
+    data = root("data")
+    return os.path.join(data, GLOBAL) if project == GLOBAL else os.path.join(data, "projects", project)
+
+
+# The names below `state` differ from those below `data` (`global`, `projects`) on purpose: some platforms keep both
+# roots in one folder, and observations must never lie inside a repository.
+
+
+def spool(project: str) -> str:
+    """The folder with the segments of a project's observations."""
+    return os.path.join(root("state"), "spool", project)
+
+
+def tally(project: str) -> str:
+    """The file with a project's sightings below the threshold."""
+    return os.path.join(root("state"), "tally", project + ".json")
+
+
+def counts() -> str:
+    """The folder of counters: one file a reason, one byte an event (see `capture.spool`)."""
+    return os.path.join(root("state"), "counts")
+
+
+def lock(name: str) -> str:
+    """A lock file: `name` is a project id or the name of a job."""
+    return os.path.join(root("state"), "locks", name + ".lock")
+
+
+def config_file() -> str:
+    """The person's settings; need not exist."""
+    return os.path.join(root("config"), "config.yaml")
