@@ -1,0 +1,126 @@
+"""Confidence: a pure function of the ledger, in integer hundredths.
+
+Anyone can recompute it, so a forged number is found. Bands for sightings in one session, steps for confirmations and
+contradictions, and a slow decay, a full week at a time. It says how sure we are that the pattern is real; whether it
+*helps* is another matter and never mixed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from gitinstinct.instinct.ledger import COUNTING, Entry, live
+
+CAP = 90
+"""Evidence alone never makes surer than this."""
+ARCHIVE_BELOW = 15
+INJECT_FROM = 70
+LIST_FROM = 30
+
+_BANDS = ((11, 85), (6, 70), (3, 50), (1, 30))
+_START = 30  # what a first contradiction is subtracted from
+_CONFIRMED = 5
+_FLOOR = 10  # a contradiction does not go below
+_WINDOW = timedelta(days=30)
+_GENTLE = frozenset({"manual", "reflection"})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One counting entry and what it did: decay since the entry before it, then its own effect (hundredths)."""
+
+    entry: Entry
+    decay: int
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """What a ledger is worth on a day. `confidence` in hundredths; dates as ISO text or None."""
+
+    confidence: int
+    status: str
+    confirmations: int
+    contradictions: int
+    created: str | None
+    last_observed: str | None
+
+
+def band(sightings: int) -> int:
+    """The confidence that a number of sightings is worth."""
+    return next((value for least, value in _BANDS if sightings >= least), 0)
+
+
+def weeks(earlier: str, later: str) -> int:
+    """Full weeks between two days, never negative."""
+    return max(0, (date.fromisoformat(later) - date.fromisoformat(earlier)).days // 7)
+
+
+def steps(entries: Iterable[Entry], source: str) -> list[Step]:
+    """How the confidence came about: the live counting entries in order, each with what it changed."""
+    counting = [entry for entry in live(entries) if entry.kind in COUNTING]
+    made: list[Step] = []
+    value, since = 0, ""
+    for index, entry in enumerate(counting):
+        decay = min(value, weeks(since, entry.date) * _decay(source)) if made else 0
+        before = value - decay
+        value = _apply(before if made else None, entry, counting[: index + 1], source)
+        since = entry.date
+        made.append(Step(entry, decay, before, value))
+    return made
+
+
+def fold(entries: Sequence[Entry], source: str, day: str) -> Fold:
+    """What the ledger is worth on that day (ISO text). The order of the entries does not matter.
+
+    A ledger without a live counting entry is worth 0 and is archived.
+    """
+    counting = steps(entries, source)
+    alive = live(entries)
+    value = _decayed(counting[-1], source, day) if counting else 0
+    return Fold(
+        confidence=value,
+        status=_status(alive, value),
+        confirmations=sum(entry.count for entry in alive if entry.kind != "contradicted"),
+        contradictions=sum(entry.count for entry in alive if entry.kind == "contradicted"),
+        created=min((entry.date for entry in entries), default=None),
+        last_observed=counting[-1].entry.date if counting else None,
+    )
+
+
+def _decayed(last: Step, source: str, day: str) -> int:
+    return max(0, last.after - weeks(last.entry.date, day) * _decay(source))
+
+
+def _decay(source: str) -> int:
+    """Hundredths a week. What a person wrote fades half as fast."""
+    return 1 if source in _GENTLE else 2
+
+
+def _apply(value: int | None, entry: Entry, so_far: Sequence[Entry], source: str) -> int:
+    """The confidence after an entry. `value` is None for the first; `so_far` ends with the entry itself."""
+    if entry.kind == "set":
+        return entry.amount if isinstance(entry.amount, int) else 0
+    if entry.kind == "observed":
+        return max(value or 0, band(_recently_observed(so_far)))
+    if entry.kind == "confirmed":
+        return band(entry.count) if value is None else max(value, min(CAP, value + _CONFIRMED * entry.count))
+    start = _START if value is None else value
+    return min(start, max(_FLOOR, start - (5 if source in _GENTLE else 10) * entry.count))
+
+
+def _recently_observed(so_far: Sequence[Entry]) -> int:
+    """Sightings of the 30 days up to the last entry, both ends included."""
+    first = (date.fromisoformat(so_far[-1].date) - _WINDOW).isoformat()
+    return sum(entry.count for entry in so_far if entry.kind == "observed" and entry.date >= first)
+
+
+def _status(alive: Sequence[Entry], value: int) -> str:
+    if any(entry.kind == "forgotten" for entry in alive):
+        return "forgotten"
+    switches = [entry.kind for entry in alive if entry.kind in {"archived", "restored"}]
+    archived = value < ARCHIVE_BELOW or (switches and switches[-1] == "archived")
+    return "archived" if archived else "active"
