@@ -32,7 +32,7 @@ def record(data: bytes, entries: Iterable[Entry], as_written: str) -> bytes:
     known = origins(instinct.ledger)
     for entry in entries:
         if entry.origin not in known:
-            known.add(entry.origin)
+            known |= origins([entry])
             wanted.append(entry)
     if not wanted or (len(wanted) == 1 and not instinct.adopted):
         return data
