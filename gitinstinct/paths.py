@@ -67,3 +67,8 @@ def lock(name: str) -> str:
 def config_file() -> str:
     """The person's settings; need not exist."""
     return os.path.join(root("config"), "config.yaml")
+
+
+def hook_settings() -> str:
+    """What the hook needs of the settings, as JSON; written by `config`, absent where all is as usual."""
+    return os.path.join(root("state"), "capture.json")

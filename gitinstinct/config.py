@@ -1,0 +1,168 @@
+"""The person's settings: `config.yaml`, one map of sections, every key optional.
+
+One loader for every entry point. A key that cannot be used keeps its default and is named with the reason; the file is
+never rewritten. The hook reads no YAML: what concerns it is compiled into a small JSON file (`capture_settings`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from gitinstinct import paths
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """What the hook leaves out: subagents unless asked for, folders and tools by name."""
+
+    subagents: bool = False
+    skip_paths: tuple[str, ...] = ()
+    skip_tools: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """When an observer run may start. Times in seconds unless the name says otherwise; `hours` are local time."""
+
+    auto: bool = True
+    minimum: int = 20
+    cooldown: int = 60
+    project_cooldown: int = 300
+    hours: str = "08-23"
+    idle_minutes: int = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Inject:
+    """What a session start gets: the threshold in hundredths, how many, how many characters."""
+
+    enabled: bool = True
+    threshold: int = 70
+    most: int = 6
+    budget: int = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings, and what was wrong with the file."""
+
+    enabled: bool = True
+    capture: Capture = field(default_factory=Capture)
+    observer: Observer = field(default_factory=Observer)
+    inject: Inject = field(default_factory=Inject)
+    problems: tuple[str, ...] = ()
+
+
+def read() -> Config:
+    """The settings of this person; defaults where there is no file."""
+    path = Path(paths.config_file())
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return Config()
+    except (OSError, UnicodeDecodeError) as error:
+        return Config(problems=(f"{path}: cannot be read ({error.__class__.__name__}); the defaults hold",))
+    found = load(text)
+    return replace(found, problems=tuple(f"{path}: {problem}" for problem in found.problems))
+
+
+def load(text: str) -> Config:
+    """The settings that a file's text gives. Never raises: what is wrong stands in `problems`."""
+    import yaml
+
+    try:
+        data = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        return Config(problems=(f"is not YAML ({' '.join(str(error).split())[:120]}); the defaults hold",))
+    if data is None:
+        return Config()
+    if not isinstance(data, dict):
+        return Config(problems=("is not a map of settings; the defaults hold",))
+    problems: list[str] = []
+    filled: Config = _filled(Config(), data, "", problems)
+    return replace(filled, problems=tuple(problems))
+
+
+def _filled(section: Any, data: Mapping[Any, Any], prefix: str, problems: list[str]) -> Any:
+    """A copy of a section with what the map says. Keys that cannot be used are added to `problems`."""
+    changes: dict[str, Any] = {}
+    for key, value in data.items():
+        name, default = f"{prefix}{key}", getattr(section, str(key), None)
+        if key not in {item.name for item in fields(section)} - {"problems"}:
+            problems.append(f"{name} is no setting")
+        elif not is_dataclass(default):
+            changes[key] = _taken(default, value, name, problems)
+        elif isinstance(value, dict):
+            changes[key] = _filled(default, value, f"{name}.", problems)
+        else:
+            problems.append(f"{name} is not a map of settings; the defaults hold")
+    return replace(section, **changes)
+
+
+def _taken(default: Any, value: Any, name: str, problems: list[str]) -> Any:
+    """The value as its default's type wants it, or the default."""
+    taken = _CONVERT[type(default)](value)
+    if taken is not None:
+        return taken
+    problems.append(f"{name} is not {_KINDS[type(default)]}; the default {default!r} holds")
+    return default
+
+
+_KINDS = {bool: "true or false", int: "a whole number of 0 or more", str: "a text", tuple: "a list of texts"}
+
+
+def _bool(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _int(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _str(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _words(value: Any) -> tuple[str, ...] | None:
+    listed = [value] if isinstance(value, str) else value
+    if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
+        return None
+    return tuple(word for word in (word.strip() for word in listed) if word)
+
+
+_CONVERT: dict[type, Callable[[Any], Any]] = {bool: _bool, int: _int, str: _str, tuple: _words}
+
+
+# --- what the hook reads
+
+
+def capture_settings(config: Config) -> str:
+    """The hook's settings as JSON."""
+    chosen = config.capture
+    return json.dumps(
+        {
+            "enabled": config.enabled,
+            "subagents": chosen.subagents,
+            "skip_paths": [str(Path(path).expanduser()) for path in chosen.skip_paths],
+            "skip_tools": list(chosen.skip_tools),
+        }
+    )
+
+
+def compile_for_hook(config: Config) -> None:
+    """Writes the hook's settings where it reads them, if they have changed. A failure is the next command's to mend."""
+    path, text = Path(paths.hook_settings()), capture_settings(config)
+    with contextlib.suppress(OSError):
+        if not path.exists() and config.capture == Capture() and config.enabled:
+            return
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            temporary = path.with_name(f".{path.name}.{os.getpid()}")
+            temporary.write_text(text, "utf-8")
+            temporary.replace(path)
