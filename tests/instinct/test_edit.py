@@ -173,7 +173,9 @@ def readable(path: Path) -> bool:
 
 
 @needs_real_samples
-@pytest.mark.parametrize("path", [path for path in real_samples("instincts") if readable(path)], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", [path for path in real_samples("instincts") if readable(path)], ids=lambda path: path.name
+)
 def test_real_files_keep_every_other_line(path: Path) -> None:
     data = path.read_bytes()
     after = edit.record(data, [confirmed()], "2026-11-01")

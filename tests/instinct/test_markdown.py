@@ -73,8 +73,8 @@ def test_confidence_that_is_a_number(value: str) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [".nan", ".inf", "-.inf", "NaN", "1e3", "1e999", "1:30", "0x1", "1_0", "yes", "[0.5]", "\u0660\u066b\u0665", "0,5", "80%",
-     "high", "1.2", "-0.1", "5", "9" * 400],
+    [".nan", ".inf", "-.inf", "NaN", "1e3", "1e999", "1:30", "0x1", "1_0", "yes", "[0.5]", "\u0660\u066b\u0665", "0,5",
+     "80%", "high", "1.2", "-0.1", "5", "9" * 400],
 )  # fmt: skip
 def test_confidence_that_is_none(value: str) -> None:
     with pytest.raises(Invalid, match="confidence"):

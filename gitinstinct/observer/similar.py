@@ -1,0 +1,80 @@
+"""When two instincts say the same, and when they say the contrary.
+
+The terms in backticks are the facts: two texts with different facts are never the same, however alike they sound
+("run `npm test`" is not "run `npm lint`"). The words around them may differ a little. Contrary are a preference and
+its swap, and a rule and its negation.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+_ALIKE = 85  # per cent; below, two sentences about the same terms are two instincts
+_TERM = re.compile(r"`([^`]+)`")
+_WORD = re.compile(r"[^\W_]+(?:[-'.+#/][^\W_]+)*[+#]*")
+_FILLER = frozenset("a an and the to in of for it its this that please always then when whenever you your".split())
+_NEGATION = frozenset("not never no don't dont avoid without stop".split())
+_INSTEAD = re.compile(
+    r"(?:use|prefer|choose|with|go with)\s+(?P<use>\S+?)[,;]?\s+"
+    r"(?:instead of|rather than|over|in place of|and not|not|to)\s+(?P<drop>\S+?)[.,;]?(?:\s|$)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A sentence as it is compared: its terms, its other words reduced to stems, and whether it forbids."""
+
+    terms: frozenset[str]
+    stems: str
+    negative: bool
+
+
+@lru_cache(maxsize=4096)
+def words(text: str) -> Words:
+    """The comparable form of a sentence."""
+    import snowballstemmer
+
+    stemmer = snowballstemmer.stemmer("english")
+    terms = frozenset(" ".join(term.split()).lower() for term in _TERM.findall(text))
+    plain = [word.lower() for word in _WORD.findall(_TERM.sub(" ", text))]
+    kept = [word for word in plain if word not in _FILLER and word not in _NEGATION]
+    return Words(terms, " ".join(dict.fromkeys(stemmer.stemWords(kept))), bool(_NEGATION.intersection(plain)))
+
+
+def same(trigger: str, action: str, other_trigger: str, other_action: str) -> bool:
+    """Whether two instincts say the same."""
+    if contrary(action, other_action):
+        return False
+    return _alike(words(action), words(other_action)) and _alike(words(trigger), words(other_trigger))
+
+
+def contrary(action: str, other: str) -> bool:
+    """Whether two actions cannot both be followed: swapped preferences, or one the negation of the other."""
+    first, second = preference(action), preference(other)
+    if first and second:
+        return first == (second[1], second[0])
+    one, two = words(action), words(other)
+    return one.negative != two.negative and one.terms == two.terms and _ratio(one.stems, two.stems) >= _ALIKE
+
+
+def preference(action: str) -> tuple[str, str] | None:
+    """What an action wants and what it wants it instead of, if it says so."""
+    found = _INSTEAD.search(action)
+    return (_bare(found["use"]), _bare(found["drop"])) if found else None
+
+
+def _bare(term: str) -> str:
+    return term.strip("`'\"").lower()
+
+
+def _alike(one: Words, two: Words) -> bool:
+    return one.terms == two.terms and one.negative == two.negative and _ratio(one.stems, two.stems) >= _ALIKE
+
+
+def _ratio(one: str, two: str) -> float:
+    from rapidfuzz.fuzz import token_sort_ratio
+
+    return 100.0 if one == two else float(token_sort_ratio(one, two))
