@@ -87,7 +87,7 @@ def parse(data: bytes, stem: str | None = None) -> Instinct:
     if stem is not None and name != stem:
         raise Invalid(f"the id {model.shown(name)} is not the file's name")
     instinct = _instinct(name, fields, bodies.read(document.body))
-    if not instinct.trigger:
+    if not instinct.trigger and not instinct.forgotten:
         raise Invalid("no trigger")
     if not instinct.adopted and "confidence" not in instinct.written:
         raise Invalid("no confidence, and no evidence that would give one")

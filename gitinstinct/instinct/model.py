@@ -61,6 +61,11 @@ class Instinct:
         """Whether the file has a ledger. One without counts with the confidence that is written in it."""
         return bool(self.ledger)
 
+    @property
+    def forgotten(self) -> bool:
+        """Whether it is a stub that absorbs all that comes for its id."""
+        return any(entry.kind == "forgotten" for entry in self.ledger)
+
     @cached_property
     def newest(self) -> str | None:
         """The day of the newest entry: the derived fields are those of that day."""

@@ -1,0 +1,78 @@
+"""All instincts of one tree, read: those that can be, and those that cannot, each named with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from gitinstinct.instinct import markdown
+from gitinstinct.instinct.confidence import INJECT_FROM, Fold
+from gitinstinct.instinct.errors import Invalid
+from gitinstinct.instinct.model import Instinct
+
+FOLDER = "instincts/"
+SUFFIX = ".md"
+
+
+def path_of(name: str) -> str:
+    """Where the instinct of that id lies in a store."""
+    return f"{FOLDER}{name}{SUFFIX}"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A file that cannot be used, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An instinct with its file. `as_written` is the ISO day from which it counts while it has no ledger."""
+
+    path: str
+    data: bytes
+    instinct: Instinct
+    as_written: str
+
+    def fold(self, day: str) -> Fold:
+        """What it is worth on a day."""
+        return self.instinct.fold(day, self.as_written)
+
+    @property
+    def held(self) -> str | None:
+        """Why it is kept back although its evidence would do, or None."""
+        return "conflicted" if self.instinct.conflicts else None
+
+    def injectable(self, day: str, threshold: int = INJECT_FROM) -> bool:
+        """Whether its evidence is enough for a session start."""
+        found = self.fold(day)
+        return found.status == "active" and found.confidence >= threshold and not self.held
+
+
+@dataclass(slots=True)
+class Shelf:
+    """Id → item, and what could not be read."""
+
+    items: dict[str, Item] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def read(files: Iterable[tuple[str, bytes]], as_written: Callable[[str], str]) -> Shelf:
+    """Reads the files of `instincts/`.
+
+    Args:
+        files: pairs of path and bytes.
+        as_written: tells the ISO day on which a file was committed; asked for unadopted files only.
+    """
+    shelf = Shelf()
+    for path, data in files:
+        name = path.removeprefix(FOLDER).removesuffix(SUFFIX)
+        try:
+            instinct = markdown.parse(data, name)
+        except Invalid as error:
+            shelf.problems.append(Problem(path, str(error)))
+            continue
+        shelf.items[name] = Item(path, data, instinct, "" if instinct.adopted else as_written(path))
+    return shelf
