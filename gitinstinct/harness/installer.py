@@ -179,7 +179,7 @@ def _lock() -> Iterator[None]:
 
     place = Path(paths.lock("settings"))
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with FileLock(place, timeout=10):
+    with FileLock(place, timeout=10, mode=0o600):
         yield
 
 

@@ -168,13 +168,10 @@ def _canonical(value: object) -> str:
 
 
 def _remove(text: str, owned: Owned, spare: Collection[str]) -> str:
-    while entry := _first(text, owned, spare):
-        text = _without(text, entry.path)
+    ours = [entry.path for entry in _entries(text) if entry.event not in spare and owned(entry.handler)]
+    for path in reversed(ours):  # from the end, so that the other offsets stay right
+        text = _without(text, path)
     return text
-
-
-def _first(text: str, owned: Owned, spare: Collection[str]) -> Entry | None:
-    return next((entry for entry in _entries(text) if entry.event not in spare and owned(entry.handler)), None)
 
 
 def _without(text: str, path: tuple[tuple[int, int], ...]) -> str:

@@ -112,6 +112,23 @@ def test_whatever_stood_of_ours_before_ends_in_the_same_settings(text: str, data
     assert settings.same_but_ours(text, changed, OWNED)
 
 
+_OURS = st.sampled_from(["gitinstinct hook claude-code", "sh -c 'gitinstinct hook claude-code'"])
+_MIXED_GROUP = st.fixed_dictionaries({"hooks": st.lists(st.fixed_dictionaries({"command": _OURS | _TEXT}), max_size=4)})
+_MIXED = st.dictionaries(_EVENT, st.lists(_MIXED_GROUP, max_size=4), max_size=3)
+
+
+@given(_MIXED, st.sampled_from([None, "", "\t"]))
+def test_only_ours_goes_wherever_it_stands(hooks: dict[str, list[dict[str, list[object]]]], indent: str | None) -> None:
+    def without(groups: list[dict[str, list[object]]]) -> list[dict[str, list[object]]]:
+        kept = [{"hooks": [handler for handler in group["hooks"] if not OWNED(handler)]} for group in groups]
+        return [new for new, old in zip(kept, groups, strict=True) if new["hooks"] or not old["hooks"]]
+
+    left = {event: without(groups) for event, groups in hooks.items() if without(groups) or not groups}
+    expected = {"model": "opus"} | ({"hooks": left} if left or not hooks else {})
+    text = json.dumps({"model": "opus", "hooks": hooks}, indent=indent)
+    assert parse(settings.remove(text, OWNED)) == expected
+
+
 @pytest.mark.parametrize("text", ["", " \n\t", "{}\n"])
 def test_a_missing_or_empty_file_becomes_a_canonical_one(text: str) -> None:
     assert (
