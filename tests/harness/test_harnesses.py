@@ -109,6 +109,8 @@ def test_an_unknown_harness_is_refused_with_the_names() -> None:
         ({"hooks": {"PreToolUse": [{"hooks": [{"type": ["command"]}]}]}}, '"type" is'),
         ({"hooks": {"PreToolUse": [{"hooks": [{"type": "command"}]}]}}, '"command" is not text'),
         ({"hooks": {"PreToolUse": [{"hooks": [{"type": "http", "url": "x", "timeout": -1}]}]}}, '"timeout"'),
+        ({"hooks": {"PreToolUse": [{"hooks": [{"type": "http", "url": "x", "timeout": 0}]}]}}, '"timeout"'),
+        ({"hooks": {"PreToolUse": [{"hooks": [{"type": "http", "url": "x", "timeout": True}]}]}}, '"timeout"'),
         (
             {"hooks": {"Stop": [{"hooks": [{"command": "gitinstinct hook claude-code; say done"}]}]}},
             "an entry of Stop calls",

@@ -91,6 +91,13 @@ def test_a_file_that_we_made_stays_when_the_person_used_it(file: Path) -> None:
     assert json.loads(file.read_text()) == {"model": "opus"}
 
 
+def test_an_empty_file_that_was_there_before_us_stays(file: Path) -> None:
+    install(write(file, "{}"))
+    uninstall(file)
+    assert file.read_text() == "{}"
+    assert names(file.parent) == [file.name]
+
+
 def test_the_copy_is_made_once_and_outlives_later_edits(file: Path) -> None:
     install(write(file))
     edited = file.read_text().replace("opus", "sonnet")

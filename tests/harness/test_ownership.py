@@ -27,6 +27,7 @@ OURS = [
     "cmd /d /s /c gitinstinct hook claude-code",
     "sh -c \"sh -c 'gitinstinct hook claude-code'\"",
     "GITINSTINCT_HOME=/data gitinstinct hook claude-code",
+    "env GITINSTINCT_HOME=/data gitinstinct hook claude-code",
     "uvx gitinstinct hook claude-code",
     "uv run --project /x gitinstinct hook claude-code",
 ]

@@ -190,6 +190,11 @@ def test_what_stands_rightly_is_not_moved_behind_what_others_added_later() -> No
     assert settings.add(later, GROUPS, OWNED) == later
 
 
+def test_what_another_tool_rewrote_in_another_order_stands_rightly_too() -> None:
+    text = json.dumps(parse(settings.add("", GROUPS, OWNED)), sort_keys=True)
+    assert settings.add(text, GROUPS, OWNED) == text
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
