@@ -1,0 +1,18 @@
+"""Lock files that git left behind, or that a living git holds. They are named and never removed by us."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gitinstinct.git.repo import Repo
+
+
+def locks(repo: Repo) -> list[Path]:
+    """The lock files of the index, HEAD, the config and the refs."""
+    tops = [repo.git_dir.glob("*.lock"), (repo.git_dir / "refs").rglob("*.lock")]
+    return sorted(file for found in tops for file in found)
+
+
+def way_out(file: Path) -> str:
+    """What a person can do about a lock."""
+    return f"if no git is running there, a git that was killed has left it: delete {file}"
