@@ -84,8 +84,8 @@ def resolve(repo: Repo, revision: str) -> str | None:
 
 
 def head_branch(repo: Repo) -> str | None:
-    """The full name of the branch that HEAD is, born or not; None when HEAD is detached."""
-    return repo.ask("symbolic-ref", "--quiet", "HEAD", expect=(0, 1)) or None
+    """The full name of the branch that HEAD is, born or not; None when HEAD is detached, or its branch is damaged."""
+    return repo.ask("symbolic-ref", "--quiet", "HEAD", expect=(0, 1, 128)) or None
 
 
 def refs(repo: Repo, *names: str) -> dict[str, Ref]:

@@ -61,6 +61,7 @@ _OPTIONS = {
     "core.logAllRefUpdates": "true",  # the reflog is the way back
     "trailer.separators": ":",
     "i18n.logOutputEncoding": "UTF-8",
+    "format.pretty": "medium",  # an unknown name here is fatal, whatever --format says
     "log.showSignature": "false",  # would start gpg for each commit
     "log.mailmap": "false",  # .mailmap comes with a foreign tree
     "log.follow": "false",  # a file is its id; similarity is no identity

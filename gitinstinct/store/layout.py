@@ -1,0 +1,138 @@
+"""What belongs in a store's tree, and what its `store.yaml` says.
+
+Anyone's tree is checked against this before a byte of it is used: a file is known by its exact path and plain mode, or
+it is refused by name.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gitinstinct import shipped
+from gitinstinct.errors import EnvironmentFault
+from gitinstinct.git.repo import Entry
+
+BRANCH = "refs/heads/main"
+README, ATTRIBUTES, ABOUT = "README.md", ".gitattributes", "store.yaml"
+INSTINCTS, EVOLVED = "instincts/", "evolved/"
+TOP = (README, ATTRIBUTES, ABOUT)
+CAP = 65_536  # bytes of one file
+FORMAT = 1
+
+_INSTINCT = re.compile(r"instincts/([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
+_EVOLVED = re.compile(r"evolved(?:/[A-Za-z0-9][A-Za-z0-9._-]{0,79}){1,4}")
+_STEM = 64
+_PLAIN = "100644"
+_NAME_LENGTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A path of a tree that is not used, and why: one sentence without a full stop."""
+
+    path: str
+    reason: str
+
+
+def instinct_path(instinct: str) -> str:
+    """Where an instinct lies."""
+    return f"{INSTINCTS}{instinct}.md"
+
+
+def instinct_id(path: str) -> str | None:
+    """The id of the instinct that may lie at this path; None if none may."""
+    found = _INSTINCT.fullmatch(path)
+    return found[1] if found and len(found[1]) <= _STEM else None
+
+
+def is_known(path: str) -> bool:
+    """Whether a store may hold a file of this path."""
+    return path in TOP or instinct_id(path) is not None or _EVOLVED.fullmatch(path) is not None
+
+
+def refusals(entries: Iterable[Entry]) -> list[Refusal]:
+    """Those entries of a tree that a store may not hold, each with its reason; sizes are judged when files are read."""
+    found = []
+    for entry in entries:
+        reason = _refused(entry)
+        if reason:
+            found.append(Refusal(entry.path, reason))
+    return found
+
+
+def _refused(entry: Entry) -> str | None:
+    if entry.mode == "120000":
+        return "a symbolic link"
+    if entry.mode == "160000":
+        return "a submodule"
+    if not is_known(entry.path):
+        return _unknown(entry.path)
+    return None if entry.mode == _PLAIN else f"mode {entry.mode}; only plain files of mode {_PLAIN} are used"
+
+
+def _unknown(path: str) -> str:
+    if path != path.lower() and is_known(path.lower()):
+        return "upper case in the name; it would collide with its twin where case does not count"
+    if path.startswith(INSTINCTS):
+        return f"not the name of an instinct (a-z, 0-9 and single hyphens, {_STEM} at most, then .md)"
+    return "a file that does not belong in a store"
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What `store.yaml` says. Byte-identical for one project on every machine, so that stores merge without a word.
+
+    `project_id` is empty for the global store; `name` is the last part of the normalised remote, or the folder's name.
+    """
+
+    scope: str
+    project_id: str
+    name: str
+
+    def render(self) -> bytes:
+        """The bytes of `store.yaml`."""
+        lines = [f"format: {FORMAT}", f"scope: {self.scope}"]
+        lines += [f"project_id: {_quoted(self.project_id)}"] if self.project_id else []
+        return ("\n".join([*lines, f"name: {_quoted(self.name)}"]) + "\n").encode()
+
+
+def _quoted(value: str) -> str:
+    """Always quoted: an id of digits is no number, a project called `no` is no boolean."""
+    printable = "".join(sign if sign.isprintable() else " " for sign in value).strip()[:_NAME_LENGTH]
+    return json.dumps(printable, ensure_ascii=False)
+
+
+def read_about(data: bytes, where: str) -> About:
+    """What a `store.yaml` says.
+
+    Raises:
+        EnvironmentFault: it is none, or of a format that is newer than this program; `where` names the store.
+    """
+    import yaml
+
+    try:
+        found = yaml.load(data, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (yaml.YAMLError, ValueError) as error:
+        raise EnvironmentFault(f"{where}: {ABOUT} is not YAML: {error}", _LOOK) from error
+    version = found.get("format") if isinstance(found, dict) else None
+    if not isinstance(version, int) or isinstance(version, bool):
+        raise EnvironmentFault(f"{where}: {ABOUT} does not say which format the store has", _LOOK)
+    if version > FORMAT:
+        message = f"{where} has format {version}; this gitinstinct knows formats up to {FORMAT}"
+        raise EnvironmentFault(message, "install a newer gitinstinct")
+    scope, project, name = (str(found.get(key) or "") for key in ("scope", "project_id", "name"))
+    if scope not in ("project", "global") or (scope == "project") != bool(project):
+        raise EnvironmentFault(f"{where}: {ABOUT} names no project and is not global either", _LOOK)
+    return About(scope, project, name)
+
+
+_LOOK = f"see how it changed: git log -p main -- {ABOUT}"
+
+
+def initial_files(about: About) -> dict[str, bytes]:
+    """The files of a store's first own commit."""
+    templates = shipped.templates() / "store"
+    return {name: (templates / name).read_bytes() for name in (README, ATTRIBUTES)} | {ABOUT: about.render()}
