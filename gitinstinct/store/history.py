@@ -1,0 +1,122 @@
+"""What happened in a store: commits with their trailers, versions of one file, and the index that keeps this quick.
+
+Trailers are what a commit *says*; the versions of a file are what it *did*. A file is its path for its whole life, so
+nothing here guesses at renames.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice
+
+from gitinstinct.git import run, trailers
+from gitinstinct.git.blobs import object_ids
+from gitinstinct.git.repo import Repo, text
+from gitinstinct.store import layout
+from gitinstinct.store.layout import BRANCH
+
+_FORM = "%x00".join(("%H", "%P", "%an", "%ae", "%at", "%s", "%b", "%(trailers:only,unfold)"))
+_FIELDS = 8
+_VERB = re.compile(r"[a-z][a-z-]*")
+_RUN = re.compile(r"[A-Za-z0-9-]{1,80}")
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """A commit as the log tells it. `date` is the author's, in UTC; `body` includes the trailers."""
+
+    commit: str
+    parents: tuple[str, ...]
+    author: str
+    mail: str
+    date: datetime
+    subject: str
+    body: str
+    trailers: tuple[tuple[str, str], ...]
+
+    @property
+    def verb(self) -> str:
+        """The command's name at the head of the subject; empty for a commit that is not of our making."""
+        verb, colon, _ = self.subject.partition(":")
+        return verb if colon and _VERB.fullmatch(verb) else ""
+
+    def values(self, key: str) -> tuple[str, ...]:
+        """The values of one trailer, in order."""
+        return tuple(value for name, value in self.trailers if name.lower() == key.lower())
+
+
+def log(
+    repo: Repo,
+    instincts: Sequence[str] = (),
+    *,
+    revision: str = BRANCH,
+    limit: int | None = None,
+    since: datetime | None = None,
+    verb: str | None = None,
+    run: str | None = None,
+) -> list[Logged]:
+    """Commits, newest first, by one `git log`.
+
+    Args:
+        repo: the store's repository.
+        instincts: ids; only commits that touched one of their files.
+        revision: where to begin, or a range.
+        limit: at most so many.
+        since: none that was committed before.
+        verb: only commits of this command.
+        run: only commits of this observer run.
+
+    Raises:
+        GitError: the revision cannot be read.
+    """
+    flags = ["--full-history"] if instincts else []
+    flags += [f"--since-as-filter={since.isoformat()}"] if since else []
+    flags += [f"--max-count={limit}"] if limit is not None and verb is None and run is None else []
+    flags += ["--fixed-strings", f"--grep=Run: {run}"] if run and _RUN.fullmatch(run) else []  # spares us most of them
+    paths = [layout.instinct_path(name) for name in instincts]
+    out = repo.run("log", "-z", f"--format={_FORM}", *flags, "--end-of-options", revision, "--", *paths).out
+    return list(islice((entry for entry in _logged(text(out)) if _wanted(entry, verb, run)), limit))
+
+
+def _logged(out: str) -> Iterator[Logged]:
+    fields = out.split("\0")
+    for at in range(0, len(fields) - _FIELDS + 1, _FIELDS):
+        commit, parents, author, mail, time, subject, body, block = fields[at : at + _FIELDS]
+        date = datetime.fromtimestamp(int(time), UTC)
+        yield Logged(commit, tuple(parents.split()), author, mail, date, subject, body, trailers.parse(block))
+
+
+def _wanted(entry: Logged, verb: str | None, run: str | None) -> bool:
+    return (verb is None or entry.verb == verb) and (run is None or run in entry.values("Run"))
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One state of a file: the commit that made it, and the blob; None where the commit removed the file."""
+
+    commit: str
+    blob: str | None
+
+
+def versions(repo: Repo, path: str, revision: str = BRANCH) -> list[Version]:
+    """All states that a file ever had, newest first; merges that changed it are among them. Two processes."""
+    listed = repo.ask("rev-list", "--full-history", "--end-of-options", revision, "--", path).split()
+    found = object_ids(repo, [f"{commit}:{path}" for commit in listed])
+    return [Version(commit, found[f"{commit}:{path}"]) for commit in listed]
+
+
+def keep_up(repo: Repo) -> None:
+    """Housekeeping after a run, in the background: the index of changed paths, and git's own `gc` when it is due.
+
+    Best effort: a failure costs speed and nothing else.
+    """
+    place = [f"--git-dir={repo.git_dir}"]
+    graph = ["commit-graph", "write", "--reachable", "--changed-paths", "--split", "--no-progress"]
+    run.start_detached([*place, *graph], cwd=repo.git_dir)
+    run.start_detached([*place, "-c", f"gc.auto={_LOOSE}", "gc", "--auto", "--quiet"], cwd=repo.git_dir)
+
+
+_LOOSE = 6_700  # git's own default; `run` switches gc off for every other command
