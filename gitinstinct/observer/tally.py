@@ -1,0 +1,220 @@
+"""What has been seen and is not yet learned: sightings by pattern and session, for thirty days.
+
+A pattern qualifies at one point of the stream of events, never by where a run happened to end: the sessions that had
+shown it by then founded it, later ones confirm it. The tally is plain data, bounded, and kept as JSON; losing it loses
+no truth, for it can be made again from the observations that are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from gitinstinct.observer.pattern import BASE, CORRECTION, ERROR_FIX, PREFERENCE, WORKFLOW, Pattern, Sighting
+
+KEPT = timedelta(days=30)
+"""How long a sighting counts."""
+
+_MOST_PATTERNS = 8_000
+_MOST_SESSIONS = 256  # of one pattern; the oldest go first
+_MOST_IDS = 4  # of one session
+_MOST_VARIANTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """What a family asks for; `share` is the part of its occasions that a pattern must make up."""
+
+    sightings: int
+    sessions: int = 1
+    variants: int = 0
+    share: float = 0.0
+
+
+_RULES = {
+    CORRECTION: _Rule(3),
+    ERROR_FIX: _Rule(3, share=0.5),
+    WORKFLOW: _Rule(3, share=0.67),
+    PREFERENCE: _Rule(8, sessions=3, variants=2, share=0.75),
+}
+
+
+@dataclass(slots=True)
+class Evidence:
+    """What one session has shown of one pattern.
+
+    `early` tells that it was shown when the pattern qualified, or before: such sessions are worth one `observed`
+    line each, later ones one `confirmed`. `observations` are the anchors of the first four sightings.
+    """
+
+    session: str
+    count: int
+    first: datetime
+    last: datetime
+    observations: tuple[str, ...] = ()
+    early: bool = False
+
+
+@dataclass(slots=True)
+class Record:
+    """One pattern with its sessions, oldest first. `qualified` is when it qualified, in the time of events.
+
+    `mark` is the place of the last sighting that was counted: those of a replay lie before it.
+    """
+
+    pattern: Pattern
+    sessions: dict[str, Evidence] = field(default_factory=dict)
+    variants: tuple[str, ...] = ()
+    qualified: datetime | None = None
+    mark: tuple[int, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """All sightings that are kept."""
+        return sum(evidence.count for evidence in self.sessions.values())
+
+    def add(self, sighting: Sighting) -> bool:
+        """Count a sighting; False if it was counted before."""
+        mark = _place(sighting)
+        if mark <= self.mark:
+            return False
+        self.mark = mark
+        self.forget(sighting.at)
+        if sighting.variant not in self.variants:
+            self.variants = (*self.variants, sighting.variant)[-_MOST_VARIANTS:]
+        # Mere occasions are many and belong to no ledger line, so a day of them is one entry.
+        session = sighting.session if sighting.pattern.family != BASE else sighting.at.date().isoformat()
+        evidence = self.sessions.get(session)
+        if evidence is None:
+            evidence = self.sessions[session] = Evidence(session, 0, sighting.at, sighting.at)
+        evidence.count += 1
+        evidence.first, evidence.last = min(evidence.first, sighting.at), max(evidence.last, sighting.at)
+        if sighting.pattern.family != BASE:
+            evidence.observations = (*evidence.observations, sighting.anchor)[:_MOST_IDS]
+        return True
+
+    def forget(self, now: datetime) -> None:
+        """Drop the sessions that are too old, or too many."""
+        recent = [evidence for evidence in self.sessions.values() if now - evidence.last <= KEPT]
+        if len(recent) < len(self.sessions) or len(recent) > _MOST_SESSIONS:
+            self.sessions = {evidence.session: evidence for evidence in recent[-_MOST_SESSIONS:]}
+
+
+class Tally:
+    """The sightings of one project."""
+
+    def __init__(self, records: Sequence[Record] = ()) -> None:
+        self._records = {record.pattern.signature: record for record in records}
+        self._workflows = self._qualified_workflows()
+
+    def add(self, sighting: Sighting) -> Record | None:
+        """Count a sighting; its record, if it counted and the pattern is qualified now.
+
+        What was counted before changes nothing. Sightings have to come in the order of events, as a detector finds
+        them; a replay may begin anywhere.
+        """
+        record = self._record(sighting.pattern)
+        if not record.add(sighting):
+            return None
+        if record.qualified is None and self._qualifies(record):
+            record.qualified = sighting.at
+            for evidence in record.sessions.values():
+                evidence.early = True
+            self._workflows = self._qualified_workflows()
+        return record if record.qualified else None
+
+    def get(self, signature: str) -> Record | None:
+        """What is known of a pattern."""
+        return self._records.get(signature)
+
+    def qualified(self, signature: str) -> bool:
+        """Whether a pattern was seen often enough."""
+        record = self._records.get(signature)
+        return record is not None and record.qualified is not None
+
+    def records(self) -> list[Record]:
+        """Everything that is kept, what was seen last at the end."""
+        return list(self._records.values())
+
+    def prune(self, now: datetime) -> None:
+        """Forget what was last seen more than thirty days before."""
+        for record in self._records.values():
+            record.forget(now)
+        self._records = {key: record for key, record in self._records.items() if record.sessions}
+        self._workflows = self._qualified_workflows()
+
+    def _record(self, pattern: Pattern) -> Record:
+        """The pattern's record, moved to the end; it takes the newest words until it qualifies, specific ones first."""
+        record = self._records.pop(pattern.signature, None) or Record(pattern)
+        if record.qualified is None and (pattern.specific or not record.pattern.specific):
+            record.pattern = pattern
+        self._records[pattern.signature] = record
+        if len(self._records) > _MOST_PATTERNS:
+            self._thin()
+        return record
+
+    def _thin(self) -> None:
+        """Drop a tenth: what qualified stays, then what more sessions showed, then what was seen last."""
+
+        def worth(record: Record) -> tuple[bool, int]:
+            return record.qualified is not None, len(record.sessions)
+
+        *others, newest = self._records.values()
+        kept = {record.pattern.signature for record in sorted(others, key=worth)[_MOST_PATTERNS // 10 :]}
+        kept.add(newest.pattern.signature)
+        self._records = {key: record for key, record in self._records.items() if key in kept}
+
+    def _qualifies(self, record: Record) -> bool:
+        rule = _RULES.get(record.pattern.family)
+        return (
+            rule is not None
+            and record.count >= rule.sightings
+            and len(record.sessions) >= rule.sessions
+            and len(record.variants) >= rule.variants
+            and record.count >= rule.share * self._occasions(record)
+            and not self._is_refused(record.pattern)
+            and not self._is_covered(record.pattern)
+        )
+
+    def _occasions(self, record: Record) -> int:
+        found = (self._records.get(signature) for signature in record.pattern.occasions)
+        return sum(other.count for other in found if other)
+
+    def _is_refused(self, pattern: Pattern) -> bool:
+        """A preference for what a person corrected away from, in any session that is remembered."""
+        if pattern.family != PREFERENCE:
+            return False
+        words = set(pattern.signature.split("\0")[1].casefold().split())
+        refused = (key.split("\0")[2] for key in self._records if key.startswith(f"{CORRECTION}\0"))
+        return any(term in words for term in refused)
+
+    def _is_covered(self, pattern: Pattern) -> bool:
+        """A workflow that is part of one which is known, or the same one begun at another step."""
+        steps = _steps(pattern)
+        return pattern.family == WORKFLOW and any(is_part(steps, whole) for whole in self._workflows)
+
+    def _qualified_workflows(self) -> list[tuple[str, ...]]:
+        records = (record for record in self._records.values() if record.qualified)
+        return [_steps(record.pattern) for record in records if record.pattern.family == WORKFLOW]
+
+
+def _steps(workflow: Pattern) -> tuple[str, ...]:
+    return tuple(workflow.signature.split("\0")[1:])
+
+
+def is_part(part: Sequence[str], whole: Sequence[str]) -> bool:
+    """Whether steps stand in this order in a sequence that may begin at any of its steps."""
+    rotations = ([*whole[place:], *whole[:place]] for place in range(len(whole)))
+    return any(_is_within(part, rotation) for rotation in rotations)
+
+
+def _is_within(part: Sequence[str], whole: Sequence[str]) -> bool:
+    steps = iter(whole)
+    return all(step in steps for step in part)
+
+
+def _place(sighting: Sighting) -> tuple[int, ...]:
+    """Where a sighting stands in the order of events: by its anchor, then by its first observation."""
+    ids = (sighting.anchor, sighting.observations[0])
+    return tuple(int(part) if part.isdecimal() else 0 for identity in ids for part in (identity + ":").split(":")[:2])

@@ -1,0 +1,91 @@
+"""The tally as JSON: what is written between two runs, and read with care.
+
+A pattern that has not qualified is written without its words, for every sighting brings them again; only a correction
+keeps them, because an earlier sighting may have known better where it holds.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Any
+
+from gitinstinct.observer.pattern import CORRECTION, Pattern
+from gitinstinct.observer.tally import Evidence, Record, Tally
+
+VERSION = 1
+
+
+def to_json(tally: Tally) -> str:
+    """One line of JSON."""
+    patterns = [_from_record(record) for record in tally.records()]
+    return json.dumps({"version": VERSION, "patterns": patterns}, ensure_ascii=True, separators=(",", ":"))
+
+
+def from_json(text: str) -> tuple[Tally, str]:
+    """The tally, and the reason why it is empty although the text is not ("" if all is well). Never raises."""
+    if not text.strip():
+        return Tally(), ""
+    try:
+        data = json.loads(text)
+        if data["version"] != VERSION:
+            return Tally(), f"the tally has format {data['version']!r}, this program reads {VERSION}"
+        return Tally([_to_record(item) for item in data["patterns"]]), ""
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
+        return Tally(), f"the tally is damaged ({type(error).__name__})"
+
+
+def _from_record(record: Record) -> dict[str, object]:
+    pattern = record.pattern
+    item: dict[str, object] = {
+        "signature": pattern.signature,
+        "family": pattern.family,
+        "mark": record.mark,
+        "sessions": [_from_evidence(evidence) for evidence in record.sessions.values()],
+    }
+    if record.variants != ("",):
+        item["variants"] = record.variants
+    if record.qualified:
+        item["qualified"] = record.qualified.isoformat()
+    if record.qualified or pattern.family == CORRECTION:
+        item["words"] = {
+            "trigger": pattern.trigger,
+            "action": pattern.action,
+            "title": pattern.title,
+            "name": pattern.name,
+            "domain": pattern.domain,
+            "opposite": pattern.opposite,
+            "occasions": pattern.occasions,
+            "specific": pattern.specific,
+        }
+    return item
+
+
+def _from_evidence(evidence: Evidence) -> list[object]:
+    times = evidence.first.isoformat(), evidence.last.isoformat()
+    return [evidence.session, evidence.count, *times, evidence.observations, int(evidence.early)]
+
+
+def _to_record(item: dict[str, Any]) -> Record:
+    words = dict(item.get("words", {}))
+    words["occasions"] = tuple(words.get("occasions", ()))
+    evidence = [_to_evidence(*entry) for entry in item["sessions"]]
+    qualified = item.get("qualified")
+    return Record(
+        pattern=Pattern(str(item["signature"]), str(item["family"]), **words),
+        sessions={entry.session: entry for entry in evidence},
+        variants=tuple(item.get("variants", [""])),
+        qualified=_moment(qualified) if qualified else None,
+        mark=tuple(int(part) for part in item["mark"]),
+    )
+
+
+def _to_evidence(session: str, count: int, first: str, last: str, observations: list[str], founding: int) -> Evidence:
+    return Evidence(session, int(count), _moment(first), _moment(last), tuple(observations), bool(founding))
+
+
+def _moment(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError("a time without zone")
+    return moment
