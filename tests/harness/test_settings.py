@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from gitinstinct.harness import jsontext, settings
 from gitinstinct.harness.claude_code import CLAUDE_CODE
 from gitinstinct.harness.model import Program, Scope
 
+SHARED = Path(os.environ.get("GITINSTINCT_SHARED") or Path(__file__).parents[3] / "shared")  # before tests clear it
 GROUPS = CLAUDE_CODE.groups(Scope.USER, Program("/opt/gi/bin/python", "/opt/gi/hooks/hook.py"))
 OWNED = CLAUDE_CODE.owns
 
@@ -82,6 +84,7 @@ def our_groups(text: str) -> dict[str, list[object]]:
     return found
 
 
+@profile(deadline=None)
 @given(documents())
 def test_taking_out_what_was_put_in_restores_every_byte(text: str) -> None:
     added = settings.add(text, GROUPS, OWNED)
@@ -91,6 +94,7 @@ def test_taking_out_what_was_put_in_restores_every_byte(text: str) -> None:
         assert removed == text
 
 
+@profile(deadline=None)
 @given(documents())
 def test_adding_twice_changes_nothing(text: str) -> None:
     added = settings.add(text, GROUPS, OWNED)
@@ -98,11 +102,13 @@ def test_adding_twice_changes_nothing(text: str) -> None:
     assert settings.add(added, GROUPS, OWNED) == added
 
 
+@profile(deadline=None)
 @given(documents())
 def test_removing_where_nothing_is_ours_changes_nothing(text: str) -> None:
     assert settings.remove(text, OWNED) == text
 
 
+@profile(deadline=None)
 @given(documents(), st.data())
 def test_whatever_stood_of_ours_before_ends_in_the_same_settings(text: str, data: st.DataObject) -> None:
     some = data.draw(st.sets(st.sampled_from(sorted(GROUPS))))
@@ -117,6 +123,7 @@ _MIXED_GROUP = st.fixed_dictionaries({"hooks": st.lists(st.fixed_dictionaries({"
 _MIXED = st.dictionaries(_EVENT, st.lists(_MIXED_GROUP, max_size=4), max_size=3)
 
 
+@profile(deadline=None)
 @given(_MIXED, st.sampled_from([None, "", "\t"]))
 def test_only_ours_goes_wherever_it_stands(hooks: dict[str, list[dict[str, list[object]]]], indent: str | None) -> None:
     def without(groups: list[dict[str, list[object]]]) -> list[dict[str, list[object]]]:
@@ -217,8 +224,7 @@ def test_new_text_follows_the_style_of_the_document(text: str, expected: str, li
 
 
 def test_real_settings_come_back_byte_for_byte() -> None:
-    shared = Path(os.environ.get("GITINSTINCT_SHARED") or Path(__file__).parents[3] / "shared")
-    samples = sorted((shared / "samples/real/settings").glob("setting-*"))
+    samples = sorted((SHARED / "samples/real/settings").glob("setting-*"))
     if not samples:
         pytest.skip("the collection of real settings is not on this machine")
     readable = [text for path in samples if "{{/*" not in (text := path.read_bytes().decode())]
