@@ -13,6 +13,11 @@ def locks(repo: Repo) -> list[Path]:
     return sorted(file for found in tops for file in found)
 
 
+def locked_by(repo: Repo, said: str) -> Path | None:
+    """The lock that stopped a git, by what it said."""
+    return next((file for file in locks(repo) if file.name in said), None)
+
+
 def way_out(file: Path) -> str:
     """What a person can do about a lock."""
     return f"if no git is running there, a git that was killed has left it: delete {file}"

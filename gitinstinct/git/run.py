@@ -36,7 +36,8 @@ _ENVIRONMENT = {
     "GIT_PAGER": "cat",
     "GIT_OPTIONAL_LOCKS": "0",  # looking must not take index.lock from a person's own git
     "GIT_NO_REPLACE_OBJECTS": "1",  # replace refs and grafts would show another history than the one that is signed
-    "GIT_GRAFT_FILE": os.devnull,
+    "GIT_GRAFT_FILE": f"{os.devnull}/none",  # a name that never exists
+    "GIT_ADVICE": "0",  # an error is one sentence
     "GIT_ATTR_NOSYSTEM": "1",  # attributes are info/attributes' alone
     "GIT_LFS_SKIP_SMUDGE": "1",  # nothing is downloaded by a look at a file
     "GIT_PROTOCOL_FROM_USER": "0",  # no submodule or redirect picks a transport
@@ -80,6 +81,7 @@ _OPTIONS = {
 }
 _FLAGS = tuple(part for name, value in _OPTIONS.items() for part in ("-c", f"{name}={value}"))
 
+_HINT = "gitinstinct doctor looks for what is broken"
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+")
 
@@ -99,7 +101,7 @@ class GitError(EnvironmentFault):
         self.stderr = clean(stderr)
         what = f"git {self.argv[0]}" if self.argv else "git"
         said = self.stderr or (f"it ended with code {exit_code}" if exit_code is not None else "it was stopped")
-        super().__init__(f"{what} failed: {said}", hint)
+        super().__init__(f"{what} failed: {said}", hint or _HINT)
 
 
 class Overflow(GitError):

@@ -17,7 +17,7 @@ from datetime import datetime
 from gitinstinct.git import objects, refs, worktrees
 from gitinstinct.git.blobs import blob_id
 from gitinstinct.git.identity import Actor
-from gitinstinct.git.locks import locks, way_out
+from gitinstinct.git.locks import locked_by, way_out
 from gitinstinct.git.objects import Commit
 from gitinstinct.git.repo import Repo
 from gitinstinct.git.run import GitError
@@ -28,7 +28,7 @@ from gitinstinct.store.edits import Survey, Vet
 from gitinstinct.store.errors import Waiting
 from gitinstinct.store.layout import BRANCH, Refusal
 from gitinstinct.store.runs import Record
-from gitinstinct.store.store import Store, identity, locked, protect
+from gitinstinct.store.store import Store, identity, locked, protect, way_back
 from gitinstinct.store.tree import Tree
 
 _ATTEMPTS = 12
@@ -121,7 +121,7 @@ def _settled(store: Store, person: Actor, vet: Vet) -> _Desk:
     _refuse_rebase(store)
     view = checkout.look(store.repo)
     if view.main is None:
-        raise Waiting(f"the branch main of {store.path} is missing or damaged", "gitinstinct doctor tells the way back")
+        raise Waiting(f"the branch main of {store.path} is missing or damaged", way_back(store.repo))
     tip = view.main.oid
     desk = view.desk
     if desk is None:
@@ -150,7 +150,7 @@ def _finished(desk: Repo, marker: str, tip: str, person: Actor) -> str:
     try:
         left = checkout.finish(desk, marker, tip, person)
     except GitError as error:
-        lock = next(iter(locks(desk)), None)
+        lock = locked_by(desk, error.stderr)
         return f"{lock} is in the way; {way_out(lock)}" if lock else error.stderr
     if left:
         path, reason = left[0].path, left[0].reason
@@ -234,7 +234,7 @@ def _swap(desk: _Desk, change: Change, files: Mapping[str, bytes | None], now: d
         written = dict(zip(names, objects.write(desk.repo, commits), strict=True))
         landed = refs.move(desk.repo, _moves(view, desk.tip, written), person, f"gitinstinct: {change.message.subject}")
     except GitError as error:
-        lock = next(iter(locks(desk.repo)), None)
+        lock = locked_by(desk.repo, error.stderr)
         if lock is None:
             raise
         raise Waiting(f"{lock} is in the way", way_out(lock)) from error

@@ -23,10 +23,11 @@ from gitinstinct.git.repo import Repo
 from gitinstinct.git.run import GitError, run
 from gitinstinct.git.trailers import Message
 from gitinstinct.store import layout
-from gitinstinct.store.errors import Missing
+from gitinstinct.store.errors import Missing, disk
 from gitinstinct.store.layout import BRANCH, About
 
 LOCK_SECONDS = 60.0
+_INIT = "make one with: gitinstinct init"
 
 _ATTRIBUTES = (
     b"# Written by gitinstinct: this overrides .gitattributes, so that no filter, encoding or foreign driver runs.\n"
@@ -71,8 +72,8 @@ def create(
     Raises:
         EnvironmentFault: something else lies there, or a store that cannot be opened.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with locked(about.project_id or paths.GLOBAL):
+    with locked(about.project_id or paths.GLOBAL), disk(f"no store could be made at {path}"):
+        path.parent.mkdir(parents=True, exist_ok=True)
         if (path / ".git").exists():
             return open(path)
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
@@ -129,7 +130,11 @@ def is_protected(repo: Repo) -> bool:
 
 def protect(repo: Repo) -> None:
     """Writes `info/attributes` where it is not ours: a plain clone has none, a person may have changed it."""
-    if not is_protected(repo):
+    if not repo.git_dir.is_dir():
+        raise Missing(f"there is no store at {repo.work_tree}", _INIT)
+    with disk("info/attributes could not be written"):
+        if is_protected(repo):
+            return
         file = repo.git_dir / "info" / "attributes"
         file.parent.mkdir(exist_ok=True)
         file.write_bytes(_ATTRIBUTES)
@@ -144,7 +149,7 @@ def open(path: Path) -> Store:
     """
     git_dir = path / ".git"
     if not git_dir.exists():
-        raise Missing(f"there is no store at {path}", "make one with: gitinstinct init")
+        raise Missing(f"there is no store at {path}", _INIT)
     if not git_dir.is_dir():
         raise EnvironmentFault(f"{git_dir} is no folder: it points into another repository", "move it away")
     if (git_dir / "shallow").exists():
@@ -168,11 +173,11 @@ def _about(repo: Repo) -> bytes:
         raise EnvironmentFault(
             f"{repo.work_tree} is no store: {layout.ABOUT} is not on main", "is it another repository?"
         )
-    raise EnvironmentFault(f"{repo.work_tree}: the branch main is missing or damaged", _last_good(repo))
+    raise EnvironmentFault(f"{repo.work_tree}: the branch main is missing or damaged", way_back(repo))
 
 
-def _last_good(repo: Repo) -> str:
-    """The way back to the last commit that the reflog knows."""
+def way_back(repo: Repo) -> str:
+    """For a branch that is missing or damaged: how to get back to the last commit that the reflog knows."""
     try:
         last = (repo.git_dir / "logs" / BRANCH).read_text(encoding="utf-8", errors="replace").splitlines()[-1]
     except (OSError, IndexError):
@@ -199,11 +204,15 @@ def locked(name: str, seconds: float = LOCK_SECONDS) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     file = Path(paths.lock(name))
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = FileLock(file, timeout=seconds, mode=0o600)
+    with disk(f"the store {name} could not be locked"):
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            hint = "wait for its end, then try again"
+            raise EnvironmentFault(f"another gitinstinct is writing to {name}", hint) from error
     try:
-        with FileLock(file, timeout=seconds, mode=0o600):
-            yield
-    except Timeout as error:
-        raise EnvironmentFault(
-            f"another gitinstinct is writing to {name}", "wait for its end, then try again"
-        ) from error
+        yield
+    finally:
+        lock.release()

@@ -81,6 +81,16 @@ def test_config_of_the_repository(repo: Repo, folder: Path) -> None:
     assert (config(repo, "a.b"), config(repo, "a.none")) == ("x\ny", None)
 
 
+def test_replaced_and_grafted_history_is_not_believed(repo: Repo, folder: Path) -> None:
+    first, second = commit_all(folder, {"a": "1\n"}), commit_all(folder, {"a": "2\n"})
+    git(folder, "replace", git(folder, "rev-parse", "main:a"), git(folder, "rev-parse", "main~1:a"))
+    (repo.git_dir / "info").mkdir(exist_ok=True)
+    (repo.git_dir / "info" / "grafts").write_text(f"{second}\n")
+    assert git(folder, "rev-list", "--count", "main") == "1"
+    assert is_ancestor(repo, first, second)
+    assert blobs(repo, ["main:a"], 10) == {"main:a": b"2\n"}
+
+
 @pytest.mark.parametrize("object_format", ["sha1", "sha256"])
 def test_blob_ids_are_gits(tmp_path: Path, object_format: str) -> None:
     repo = repository(tmp_path / "r", object_format=object_format)

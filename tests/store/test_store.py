@@ -10,7 +10,7 @@ from gitinstinct.errors import EnvironmentFault
 from gitinstinct.git.identity import FALLBACK
 from gitinstinct.git.repo import Repo
 from gitinstinct.store import commit, store
-from gitinstinct.store.errors import Missing, Waiting
+from gitinstinct.store.errors import Missing
 from gitinstinct.store.layout import About
 from gitinstinct.store.store import Store
 from tests.support.repos import ANN, commit_all, git, repository, snapshot
@@ -124,7 +124,7 @@ def test_without_its_git_folder_nothing_reaches_the_project_around_it(tmp_path: 
     before = snapshot(tmp_path / ".git")
     shutil.rmtree(made.path / ".git")
     for attempt in (lambda: store.open(made.path), lambda: commit.write(made, putting("a"), NOW, vet=readable)):
-        with pytest.raises((EnvironmentFault, FileNotFoundError)):
+        with pytest.raises(Missing):
             attempt()
     assert snapshot(tmp_path / ".git") == before
 
@@ -175,5 +175,16 @@ def test_a_bare_repository_and_a_gone_work_tree_are_no_store(tmp_path: Path) -> 
         store.open(tmp_path / "bare")
     made = new_store()
     lost = Store(tmp_path / "gone", Repo(made.path / ".git", tmp_path / "gone"), ABOUT)
-    with pytest.raises((EnvironmentFault, Waiting)):
+    with pytest.raises(EnvironmentFault, match="is gone"):
         commit.write(lost, putting("a"), NOW, vet=readable)
+
+
+def test_what_the_disk_refuses_is_told_in_a_sentence(tmp_path: Path, home: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(EnvironmentFault, match="no store could be made") as caught:
+        new_store(tmp_path / "file" / "store")
+    assert caught.value.hint
+    shutil.rmtree(home / "gitinstinct")
+    (home / "gitinstinct").write_text("x")
+    with pytest.raises(EnvironmentFault, match="could not be locked"):
+        new_store(tmp_path / "other")
