@@ -150,6 +150,13 @@ def run(
         GitError: git is missing, failed or took too long.
     """
     process = _start(arguments, cwd, _environment(env or {}, personal=personal), feed=bool(stdin))
+    result, in_time = _finish(process, stdin, most, seconds)
+    _check(_shown(arguments), result, expect, most, None if in_time else seconds)
+    return result
+
+
+def _finish(process: subprocess.Popen[bytes], stdin: bytes, most: int, seconds: float) -> tuple[Result, bool]:
+    """Feeds, reads, waits; the result, and whether it came in time. Nothing of the process is left behind."""
     expired = threading.Event()
     timer = threading.Timer(seconds, _expire, (process, expired))
     timer.daemon = True
@@ -164,8 +171,7 @@ def run(
     finally:
         timer.cancel()
         _close(process)
-    _check(_shown(arguments), Result(code, out, err), expect, most, seconds if expired.is_set() else None)
-    return Result(code, out, err)
+    return Result(code, out, err), not expired.is_set()
 
 
 def _expire(process: subprocess.Popen[bytes], expired: threading.Event) -> None:
