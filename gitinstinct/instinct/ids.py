@@ -13,6 +13,8 @@ import unicodedata
 
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 ID_LENGTH = 64
+FOLDER = "instincts/"
+_SUFFIX = ".md"
 _SLUG_LENGTH = 56  # leaves room for "-" and six hex digits
 
 
@@ -25,6 +27,17 @@ def short_hash(*fields: str, digits: int = 8) -> str:
 def is_id(text: str) -> bool:
     """Whether the text is an instinct's id."""
     return len(text) <= ID_LENGTH and ID.fullmatch(text) is not None
+
+
+def path_of(name: str) -> str:
+    """Where the instinct of that id lies in a store."""
+    return f"{FOLDER}{name}{_SUFFIX}"
+
+
+def of_path(path: str) -> str | None:
+    """The id of the instinct that may lie at this path of a store; None if none may."""
+    name = path.removeprefix(FOLDER).removesuffix(_SUFFIX)
+    return name if is_id(name) and path == path_of(name) else None
 
 
 def slug(text: str) -> str:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from gitinstinct.instinct import markdown
 from gitinstinct.instinct.confidence import INJECT_FROM, Fold
 from gitinstinct.instinct.errors import Invalid
+from gitinstinct.instinct.ids import path_of
 from gitinstinct.instinct.model import Instinct
-
-FOLDER = "instincts/"
-SUFFIX = ".md"
-
-
-def path_of(name: str) -> str:
-    """Where the instinct of that id lies in a store."""
-    return f"{FOLDER}{name}{SUFFIX}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +52,20 @@ class Shelf:
     problems: list[Problem] = field(default_factory=list)
 
 
-def read(files: Iterable[tuple[str, bytes]], as_written: Callable[[str], str]) -> Shelf:
-    """Reads the files of `instincts/`.
+def read(files: Mapping[str, bytes], as_written: Callable[[str], str]) -> Shelf:
+    """Reads instinct files.
 
     Args:
-        files: pairs of path and bytes.
-        as_written: tells the ISO day on which a file was committed; asked for unadopted files only.
+        files: id (the file's stem) → bytes.
+        as_written: tells the ISO day on which an id's file was committed; asked for unadopted files only.
     """
     shelf = Shelf()
-    for path, data in files:
-        name = path.removeprefix(FOLDER).removesuffix(SUFFIX)
+    for name, data in files.items():
         try:
             instinct = markdown.parse(data, name)
         except Invalid as error:
-            shelf.problems.append(Problem(path, str(error)))
+            shelf.problems.append(Problem(path_of(name), str(error)))
             continue
-        shelf.items[name] = Item(path, data, instinct, "" if instinct.adopted else as_written(path))
+        day = "" if instinct.adopted else as_written(name)
+        shelf.items[name] = Item(path_of(name), data, instinct, day)
     return shelf

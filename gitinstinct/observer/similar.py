@@ -32,7 +32,7 @@ class Words:
     negative: bool
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=65536)
 def words(text: str) -> Words:
     """The comparable form of a sentence."""
     import snowballstemmer

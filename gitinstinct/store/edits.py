@@ -19,7 +19,8 @@ from gitinstinct.git.blobs import blob_id, merge_text
 from gitinstinct.git.repo import Change, Repo
 from gitinstinct.git.status import Dirty
 from gitinstinct.git.trailers import Message
-from gitinstinct.store import checkout, files, layout
+from gitinstinct.instinct import ids
+from gitinstinct.store import checkout, files
 from gitinstinct.store.checkout import blob
 from gitinstinct.store.layout import Refusal
 
@@ -83,7 +84,7 @@ def _unfit(entry: Dirty, operation: str | None, behind: bool) -> str | None:
         return f"a {operation} is unfinished"
     if behind:
         return "changed by hand while index and files had not followed the branch"
-    if layout.instinct_id(entry.path) is None:
+    if ids.of_path(entry.path) is None:
         return "no instinct; only instincts are committed for you"
     return None
 
@@ -160,7 +161,7 @@ def _merges(desk: Repo, path: str, old: bytes | None, new: bytes | None) -> bool
 
 def message(edits: Mapping[str, bytes | None], before: Mapping[str, str]) -> Message:
     """The message of a commit of edits; `before` holds the paths that the branch has."""
-    told = [(layout.instinct_id(path) or path, _verb(path, content, before)) for path, content in edits.items()]
+    told = [(ids.of_path(path) or path, _verb(path, content, before)) for path, content in edits.items()]
     what = told[0][0] if len(told) == 1 else f"{len(told)} instincts"
     lines = "\n".join(f"{verb:<10} {name}" for name, verb in told[:_NAMED])
     return Message(f"edit: {what}", [lines], [("Instinct", f"{name} {verb}") for name, verb in told])

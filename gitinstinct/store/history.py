@@ -15,7 +15,7 @@ from itertools import islice
 from gitinstinct.git import run, trailers
 from gitinstinct.git.blobs import object_ids
 from gitinstinct.git.repo import Repo, text
-from gitinstinct.store import layout
+from gitinstinct.instinct import ids
 from gitinstinct.store.layout import BRANCH
 
 _FORM = "%x00".join(("%H", "%P", "%an", "%ae", "%at", "%s", "%b", "%(trailers:only,unfold)"))
@@ -76,7 +76,7 @@ def log(
     flags += [f"--since-as-filter={since.isoformat()}"] if since else []
     flags += [f"--max-count={limit}"] if limit is not None and verb is None and run is None else []
     flags += ["--fixed-strings", f"--grep=Run: {run}"] if run and _RUN.fullmatch(run) else []  # spares us most of them
-    paths = [layout.instinct_path(name) for name in instincts]
+    paths = [ids.path_of(name) for name in instincts]
     out = repo.run("log", "-z", f"--format={_FORM}", *flags, "--end-of-options", revision, "--", *paths).out
     return list(islice((entry for entry in _logged(text(out)) if _wanted(entry, verb, run)), limit))
 

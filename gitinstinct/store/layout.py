@@ -14,17 +14,15 @@ from dataclasses import dataclass
 from gitinstinct import shipped
 from gitinstinct.errors import EnvironmentFault
 from gitinstinct.git.repo import Entry
+from gitinstinct.instinct import ids
 
 BRANCH = "refs/heads/main"
 README, ATTRIBUTES, ABOUT = "README.md", ".gitattributes", "store.yaml"
-INSTINCTS, EVOLVED = "instincts/", "evolved/"
 TOP = (README, ATTRIBUTES, ABOUT)
 CAP = 65_536  # bytes of one file
 FORMAT = 1
 
-_INSTINCT = re.compile(r"instincts/([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
 _EVOLVED = re.compile(r"evolved(?:/[A-Za-z0-9][A-Za-z0-9._-]{0,79}){1,4}")
-_STEM = 64
 _PLAIN = "100644"
 _NAME_LENGTH = 100
 
@@ -37,20 +35,9 @@ class Refusal:
     reason: str
 
 
-def instinct_path(instinct: str) -> str:
-    """Where an instinct lies."""
-    return f"{INSTINCTS}{instinct}.md"
-
-
-def instinct_id(path: str) -> str | None:
-    """The id of the instinct that may lie at this path; None if none may."""
-    found = _INSTINCT.fullmatch(path)
-    return found[1] if found and len(found[1]) <= _STEM else None
-
-
 def is_known(path: str) -> bool:
     """Whether a store may hold a file of this path."""
-    return path in TOP or instinct_id(path) is not None or _EVOLVED.fullmatch(path) is not None
+    return path in TOP or ids.of_path(path) is not None or _EVOLVED.fullmatch(path) is not None
 
 
 def refusals(entries: Iterable[Entry]) -> list[Refusal]:
@@ -76,8 +63,8 @@ def _refused(entry: Entry) -> str | None:
 def _unknown(path: str) -> str:
     if path != path.lower() and is_known(path.lower()):
         return "upper case in the name; it would collide with its twin where case does not count"
-    if path.startswith(INSTINCTS):
-        return f"not the name of an instinct (a-z, 0-9 and single hyphens, {_STEM} at most, then .md)"
+    if path.startswith(ids.FOLDER):
+        return f"not the name of an instinct (a-z, 0-9 and single hyphens, {ids.ID_LENGTH} at most, then .md)"
     return "a file that does not belong in a store"
 
 

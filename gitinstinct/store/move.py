@@ -12,12 +12,12 @@ from pathlib import Path
 
 from gitinstinct.errors import EnvironmentFault
 from gitinstinct.git.trailers import Message
-from gitinstinct.instinct import edit, markdown
+from gitinstinct.instinct import edit, ids, markdown
 from gitinstinct.instinct.errors import Invalid
 from gitinstinct.store import commit, store, vetting
 from gitinstinct.store.commit import Change
 from gitinstinct.store.edits import Vet
-from gitinstinct.store.layout import ABOUT, About, instinct_path
+from gitinstinct.store.layout import ABOUT, About
 from gitinstinct.store.store import Store
 from gitinstinct.store.tree import Tree
 
@@ -58,7 +58,7 @@ def _readdressed(tree: Tree, before: About, after: About) -> Change:
     for name, data in tree.instincts()[0].items():
         try:
             if markdown.parse(data, name).project_id == before.project_id:
-                files[instinct_path(name)] = edit.with_field(
+                files[ids.path_of(name)] = edit.with_field(
                     markdown.split(data), "project_id", after.project_id
                 ).encode()
         except Invalid:  # what cannot be read is not rewritten; it is named wherever the store is read

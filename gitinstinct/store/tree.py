@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from gitinstinct.git.blobs import Unreadable, blobs
 from gitinstinct.git.repo import Repo, ls_tree
+from gitinstinct.instinct import ids
 from gitinstinct.store import layout
 from gitinstinct.store.layout import Refusal
 
@@ -48,7 +49,7 @@ class Tree:
 
     def instincts(self) -> tuple[dict[str, bytes], list[Refusal]]:
         """Every instinct's id and bytes, in the order of ids, and all that is refused in this commit."""
-        paths = {path: name for path in self.files if (name := layout.instinct_id(path))}
+        paths = {path: name for path in self.files if (name := ids.of_path(path))}
         contents, faults = self.read_all(paths)
         return {paths[path]: data for path, data in contents.items()}, [*self.refusals, *faults]
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from gitinstinct.instinct import markdown
+from gitinstinct.instinct import ids, markdown
 from gitinstinct.instinct.errors import Invalid
-from gitinstinct.store import layout
 
 
 def reason(path: str, data: bytes) -> str | None:
@@ -15,7 +14,7 @@ def reason(path: str, data: bytes) -> str | None:
     from gitinstinct.capture import redact
 
     try:
-        markdown.parse(data, layout.instinct_id(path))
+        markdown.parse(data, ids.of_path(path))
     except Invalid as error:
         return str(error)
     kinds = redact.findings(data.decode())

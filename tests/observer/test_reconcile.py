@@ -44,7 +44,8 @@ def proposal(
 
 def run(held: dict[str, bytes], *proposals: Proposal) -> tuple[dict[str, bytes], Reconciled]:
     """Reconciles, and gives what the store then holds."""
-    items = shelf.read(held.items(), lambda path: "2026-11-01").items
+    named = {path.removeprefix("instincts/").removesuffix(".md"): data for path, data in held.items()}
+    items = shelf.read(named, lambda name: "2026-11-01").items
     outcome = reconcile(items, proposals, HOME, lambda text: [])
     return held | outcome.files, outcome
 

@@ -4,15 +4,15 @@ import pytest
 
 from gitinstinct.errors import EnvironmentFault
 from gitinstinct.git.repo import Entry
-from gitinstinct.store import layout
-from gitinstinct.store.layout import About, instinct_id, is_known, read_about, refusals
+from gitinstinct.instinct import ids
+from gitinstinct.store.layout import About, is_known, read_about, refusals
 
 OID = "0" * 40
 
 
 @pytest.mark.parametrize("stem", ["a", "a-b-c", "0", "x" * 64])
 def test_an_instinct_lies_at_its_id(stem: str) -> None:
-    assert instinct_id(layout.instinct_path(stem)) == stem
+    assert ids.of_path(ids.path_of(stem)) == stem
 
 
 @pytest.mark.parametrize(

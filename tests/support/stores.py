@@ -9,11 +9,11 @@ from gitinstinct import paths
 from gitinstinct.git.identity import Actor
 from gitinstinct.git.repo import resolve
 from gitinstinct.git.trailers import Message
-from gitinstinct.instinct import ledger, markdown
+from gitinstinct.instinct import ids, ledger, markdown
 from gitinstinct.instinct.errors import Invalid
 from gitinstinct.store import store, tree
 from gitinstinct.store.commit import Change, Plan
-from gitinstinct.store.layout import About, instinct_id, instinct_path
+from gitinstinct.store.layout import About
 from gitinstinct.store.store import Store
 from gitinstinct.store.tree import Tree
 from tests.support.repos import ANN, git
@@ -34,7 +34,7 @@ def instinct(name: str, action: str = "Run the tests.", sightings: int = 3) -> b
 def readable(path: str, data: bytes) -> str | None:
     """A judge of edits that knows the format only."""
     try:
-        markdown.parse(data, instinct_id(path))
+        markdown.parse(data, ids.of_path(path))
     except Invalid as error:
         return str(error)
     return None
@@ -47,7 +47,7 @@ def new_store(place: Path | None = None, *, identity: Actor | None = ANN, about:
 
 def putting(*names: str, action: str = "Run the tests.", run: str = "") -> Plan:
     """A plan that writes these instincts, as an observer run would."""
-    files = {instinct_path(name): instinct(name, action) for name in names}
+    files = {ids.path_of(name): instinct(name, action) for name in names}
     trailers = [*(("Instinct", f"{name} new 0.50") for name in names), ("Run", run)]
     change = Change(
         files, Message(f"observe: {len(names)} new", trailers=trailers), record={"run": run} if run else None
