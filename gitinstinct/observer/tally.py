@@ -36,7 +36,7 @@ _RULES = {
     CORRECTION: _Rule(3),
     ERROR_FIX: _Rule(3, share=0.5),
     WORKFLOW: _Rule(3, share=0.67),
-    PREFERENCE: _Rule(8, sessions=3, variants=2, share=0.75),
+    PREFERENCE: _Rule(8, sessions=3, variants=2, share=0.6),
 }
 
 

@@ -88,7 +88,7 @@ USE = Pattern("preference\0rg", PREFERENCE, occasions=("preference\0rg", "prefer
         ("abababab", "01234567", 0, False),  # two sessions
         ("abcabca", "0123456", 0, False),  # seven uses
         ("abcabcab", "00000000", 0, False),  # always the same
-        ("abcabcab", "01234567", 3, False),  # grep as well
+        ("abcabcab", "01234567", 6, False),  # grep as well
     ],
 )
 def test_a_preference_asks_for_more(sessions: str, variants: str, others: int, learned: bool) -> None:

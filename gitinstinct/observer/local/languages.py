@@ -1,0 +1,300 @@
+# ruff: noqa: RUF001 -- letters and punctuation of many languages
+"""How people set one thing against another, language by language: words only, no rules.
+
+`opposition` makes its patterns from these rows, so a language is added by adding a row. The words are regular
+expressions without groups that capture; letter case does not count, line breaks mean nothing. `{A}` stands for what is
+wanted, `{B}` for what is not, `{ART}` for an article, `{DONT}` for a refusal.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Language(NamedTuple):
+    """Words of a language that separates its words by blanks and puts the verb before the thing.
+
+    `use` asks for a thing to be used, `wish` for anything at all; `dont` refuses a thing; `instead` comes before what
+    is replaced, `instead_or_not` may do so as well after a verb of use; `negation` and `but` frame "not B but A",
+    `and_not` stands between "A, not B"; `hedge` before a verb makes it no instruction; `extra` are whole forms that
+    the other columns do not give.
+    """
+
+    use: str
+    wish: str
+    dont: str
+    instead: str
+    instead_or_not: str
+    negation: str
+    but: str
+    and_not: str
+    article: str
+    hedge: str
+    extra: tuple[str, ...] = ()
+
+
+def _words(text: str) -> str:
+    return re.sub(r"\n\s*", "", text)
+
+
+HERE = r"here|hier|ici|aquí|aqui|здесь|тут|qui|tutaj|här|in this \w+|in our \w+|for this|for that|for \w+|everywhere"
+
+LANGUAGES: dict[str, Language] = {
+    "English": Language(
+        use=_words(
+            r"""use|be using|are using|we're using|start using|go with|going with|went with|prefer|choose|pick|take
+            |switch to|move to|stick to|stick with|run|call|write|meant|mean|said|asked for|favou?r
+            |(?:repo|repository|project|codebase|team|company|package) uses"""
+        ),
+        wish=_words(
+            r"""try|want|wanted|need|should be|must be|has to be|supposed to be|it's|it is|that's|this is|we're on
+            |we are on"""
+        ),
+        dont=_words(
+            r"""(?:don'?t|do not|never|shouldn'?t|should not|must not|mustn'?t|can'?t|cannot|not supposed to)
+            [ ](?:ever |just |simply )?(?:use|run|call|write|install|do|go with|touch|pick|take)
+            |(?:stop|quit|avoid|no more|enough with|not) (?:us|runn|call|writ|install|pick|tak)ing
+            |(?:stop|quit|avoid) with|avoid|no more|get rid of|drop|we(?:'re| are) not using|(?:i|we) don'?t want
+            |why(?: are you using| did you use| do you use| would you use| the)?"""
+        ),
+        instead=r"instead of|rather than|in place of|in lieu of|as opposed to",
+        instead_or_not=r"over|not|and not|but not|never",
+        negation=r"not|no|it's not|it isn't",
+        but=r"but|rather|instead|use|but rather|it's|but use|please",
+        and_not=r"not|and not|never|but not",
+        article=r"the |a |an |our |plain ",
+        hedge=_words(
+            r"""if|whether|why not|how|could|would|might|may|did|does|thank(?:s| you)?(?: for)?|because|when|they|he|she
+            |docs?|not|n't|never|you|used to|supposedly|someone|everybody|people"""
+        ),
+        extra=(
+            r"{DONT} {B}\b[^.;:,\n]{0,30}[.;:,\n–—-]+ *{ART}{A} is (?:what|the one|our|used|preferred|correct|right)",
+            r"this is an? {A} (?:repo|repository|project|codebase|shop|package)[,;] ?(?:and )?not (?:an? )?{B}",
+            r"{DONT} {B}[.?!,;]* (?:this|it)(?:'s| is) an? {A} (?:repo|repository|project|codebase|shop|package)",
+            r"rather (?:use |have )?{ART}{A} than {ART}{B}",
+            r"(?:replace|swap|exchange|substitute) {ART}{B} (?:with|by|for) {ART}{A}",
+            r"(?:switch|change|migrate|move|convert) (?:this |it |everything )?from {ART}{B} (?:over )?to {ART}{A}",
+            r"{B} is (?:wrong|deprecated|forbidden|banned|not (?:allowed|used|what we use))[^.;:\n]{0,30}[,.;:\n–—-]+ *"
+            r"(?:please |always |so )?(?:use|it's) {ART}{A}",
+            r"(?:use|prefer) {ART}{A}[.,;:–—-]+ *{ART}{B} is (?:wrong|deprecated|forbidden|banned|not)",
+            r"{ART}{A} is (?:preferred|the standard|what we use)(?: here)?,? (?:over|instead of|not|and not) {ART}{B}",
+        ),
+    ),
+    "German": Language(
+        use=_words(
+            r"""nimm|nehmt|nehmen|nehme|nutze?|nutzt|nutzen(?: wir)?|benutze?|benutzen|verwende?|verwenden|gebrauche
+            |bevorzuge|bevorzugen|wechsle zu|schreibe?|starte|ruf|meinte"""
+        ),
+        wish=r"wir haben|wollte|will|möchte|brauche|sollte|es ist|es heißt",
+        dont=_words(
+            r"""(?:nimm|nutze?|benutze?|verwende?|nehmen|nutzen|benutzen|verwenden)(?: wir| hier| bitte)*
+            [ ](?:nicht|kein|keine|keinen|nie|niemals)(?: mehr)?|kein|keine|keinen|nicht mehr|hör auf mit|schluss mit"""
+        ),
+        instead=r"statt|anstatt|anstelle von|an stelle von|lieber als",
+        instead_or_not=r"und nicht|nicht|und kein",
+        negation=r"nicht|kein|keine|keinen",
+        but=r"sondern|lieber|besser",
+        and_not=r"nicht|und nicht|kein|und kein",
+        article=r"der |die |das |den |dem |ein |eine |einen |hier |bitte |lieber |immer ",
+        hedge=r"wenn|falls|ob|warum|wieso|könnte|würde|danke|nicht|kein|hast|habt|du|ich|weil",
+        extra=(
+            r"{B} (?:hier )?(?:bitte )?nicht (?:verwenden|nutzen|benutzen|nehmen)[,;.–—-]+ *"
+            r"(?:sondern |nimm |nutze |verwende |lieber |bitte ){0,2}{A}",
+            r"{A} (?:verwenden|nutzen|benutzen|nehmen)[,;]? (?:und )?(?:nicht|statt|anstatt) {B}",
+            r"{A},? (?:und nicht|statt|anstatt|anstelle von) {B} (?:verwenden|nutzen|benutzen|nehmen)",
+            r"(?:ersetze|tausche) {ART}{B} (?:durch|gegen) {ART}{A}",
+        ),
+    ),
+    "French": Language(
+        use=_words(
+            r"""utilise[zr]?|utilisons|prends|prenez|prendre|préfère|préférez|choisis|emploie|employez|il faut utiliser
+            |passe à|écris|lance|je parlais de"""
+        ),
+        wish=r"je voulais|je veux|il faut|c'est",
+        dont=_words(
+            r"""n'utilise[zr]? (?:pas|plus|jamais)|utilise[zr]? pas|on n'utilise (?:pas|plus)|évite[zr]?|plus de|pas de
+            |ne (?:pas |plus |jamais )?(?:utilise[zr]?|prends|prenez|lance)(?: pas| plus| jamais)?
+            |arrête[zr]? (?:d'utiliser|avec)"""
+        ),
+        instead=r"au lieu d[e']|plutôt qu[e']|à la place d[e']",
+        instead_or_not=r"et non|et pas|pas|et non pas|mais pas",
+        negation=r"pas|non|non pas|ce n'est pas|c'est pas",
+        but=r"mais|plutôt|utilise|c'est",
+        and_not=r"pas|et non|et pas|non|et non pas",
+        article=r"le |la |les |l'|un |une |du |des |plutôt |toujours |ici ",
+        hedge=r"si|pourquoi|comment|pourrait|merci(?: d[e'])?|ne|n'|pas|tu|quand|parce que",
+        extra=(r"(?:remplace[zr]?) {ART}{B} par {ART}{A}", r"(?:à la place|au lieu) de {ART}{B}, {ART}{A}"),
+    ),
+    "Spanish": Language(
+        use=_words(
+            r"""usa|use|usad|usar|usemos|usamos|utiliza|utilice|utilizar|utilicemos|utilizamos|prefiero|preferimos|elige
+            |emplea|quise decir|cambia a|pon|ejecuta|escribe"""
+        ),
+        wish=r"quería|quiero|es|debe ser",
+        dont=_words(
+            r"""no (?:uses?|usar|usemos|utilices?|utilizar|usamos|utilizamos|ejecutes|pongas|escribas)(?: más| nunca)?
+            |deja de (?:usar|utilizar)|nunca (?:uses|utilices)|evita|nada de|basta de"""
+        ),
+        instead=r"en vez de|en lugar de|en cambio de|antes que|más que",
+        instead_or_not=r"y no|no|pero no",
+        negation=r"no|no es",
+        but=r"sino|mejor|usa|sino que|es",
+        and_not=r"no|y no|nunca",
+        article=r"el |la |los |las |un |una |siempre |mejor |aquí ",
+        hedge=r"si|por qué|cómo|podría|gracias(?: por)?|no|nunca|cuando|porque|que",
+        extra=(r"(?:reemplaza|sustituye|cambia) {ART}{B} por {ART}{A}",),
+    ),
+    "Portuguese": Language(
+        use=_words(
+            r"""usa|use|usar|usem|usamos|utilize|utiliza|utilizar|utilizamos|prefira|prefiro|preferimos|escolha
+            |quis dizer|mude para|troque para|rode|escreva|coloque"""
+        ),
+        wish=r"quero|queria|é|deve ser",
+        dont=_words(
+            r"""não (?:usa|use|uses|usar|usem|usamos|utilize|utilizar|utilizamos|rode|escreva)(?: mais| nunca)?
+            |pare de (?:usar|utilizar)|para de usar|nunca (?:use|utilize)|evite|nada de|chega de"""
+        ),
+        instead=r"em vez d[eoa]|ao invés d[eoa]|em lugar d[eoa]|no lugar d[eoa]",
+        instead_or_not=r"e não|não|mas não",
+        negation=r"não|não é",
+        but=r"mas|mas sim|e sim|sim|use|é",
+        and_not=r"não|e não|nunca",
+        article=r"o |a |os |as |um |uma |sempre |aqui ",
+        hedge=r"se|por que|porque|como|poderia|obrigad[oa](?: por)?|não|nunca|quando|que",
+        extra=(r"(?:substitua|troque|troca) {ART}{B} por {ART}{A}",),
+    ),
+    "Italian": Language(
+        use=_words(
+            r"""usa|usate|usare|usiamo|utilizza|utilizzare|utilizziamo|preferisco|preferiamo|scegli|intendevo|scrivi"""
+        ),
+        wish=r"volevo|voglio|è",
+        dont=r"non (?:usare|usate|usiamo|utilizzare|utilizziamo|scrivere)(?: più| mai)?|smetti di usare|evita|niente",
+        instead=r"invece d[i']|al posto di|anziché|piuttosto che",
+        instead_or_not=r"e non|non",
+        negation=r"non|non è",
+        but=r"ma|bensì|usa|è",
+        and_not=r"non|e non",
+        article=r"il |lo |la |i |gli |le |un |una |sempre |qui ",
+        hedge=r"se|perché|come|potresti|grazie(?: per)?|non|quando|che",
+    ),
+    "Dutch": Language(
+        use=r"gebruik|gebruiken(?: we)?|neem|nemen|kies|ik bedoel(?:de)?|schrijf",
+        wish=r"ik wil(?:de)?|het is",
+        dont=r"gebruik(?: hier| alsjeblieft)? (?:geen|niet|nooit)|geen|stop met|niet meer",
+        instead=r"in plaats van|liever dan",
+        instead_or_not=r"en niet|niet|en geen",
+        negation=r"niet|geen",
+        but=r"maar|gebruik",
+        and_not=r"niet|en niet|geen|en geen",
+        article=r"de |het |een |altijd |hier |liever ",
+        hedge=r"als|waarom|hoe|kun je|zou|bedankt|dank|niet|geen|omdat|je",
+    ),
+    "Russian": Language(
+        use=_words(
+            r"""используй(?:те)?|используем|использовать|бери(?:те)?|берём|возьми|применяй(?:те)?|применяем|пиши(?:те)?
+            |ставь|запускай|выбери|я имел в виду|лучше"""
+        ),
+        wish=r"нужен|нужна|нужно|надо|хочу|должен быть|должно быть|это",
+        dont=_words(
+            r"""не (?:используй(?:те)?|используем|использовать|бери(?:те)?|применяй(?:те)?|применяем|пиши(?:те)?|ставь
+            |запускай|надо|нужно|нужен)|хватит|перестань использовать|никогда не используй|прекрати использовать"""
+        ),
+        instead=r"вместо|взамен",
+        instead_or_not=r"а не|но не|не",
+        negation=r"не",
+        but=r"а|но|используй",
+        and_not=r"а не|не",
+        article=r"тут |здесь |всегда |лучше |просто ",
+        hedge=r"если|почему|как|мог бы|спасибо(?:,? что)?|не|когда|потому что|ты",
+        extra=(r"(?:замени|замените|поменяй) {B} на {A}",),
+    ),
+    "Ukrainian": Language(
+        use=r"використовуй(?:те)?|використовуємо|бери|візьми|краще|маю на увазі",
+        wish=r"треба|потрібно|це",
+        dont=r"не (?:використовуй(?:те)?|використовуємо|бери|треба)|досить",
+        instead=r"замість",
+        instead_or_not=r"а не|не",
+        negation=r"не",
+        but=r"а|але",
+        and_not=r"а не|не",
+        article=r"тут |завжди |краще ",
+        hedge=r"якщо|чому|як|дякую|не|коли",
+    ),
+    "Polish": Language(
+        use=r"użyj|używaj|używamy|użyjmy|stosuj|stosujemy|weź|wolę|chodziło mi o",
+        wish=r"chcę|ma być|to",
+        dont=r"nie (?:używaj|używamy|stosuj|stosujemy|bierz)|przestań używać|unikaj|żadnego",
+        instead=r"zamiast",
+        instead_or_not=r"a nie|nie",
+        negation=r"nie",
+        but=r"ale|lecz|tylko|użyj",
+        and_not=r"a nie|nie",
+        article=r"tu |tutaj |zawsze |raczej ",
+        hedge=r"jeśli|czy|dlaczego|jak|dzięki|nie|kiedy|bo",
+    ),
+    "Scandinavian": Language(
+        use=r"använd|använda|välj|jag menade|kör|skriv|bruk|vi bruker|brug|vi bruger",
+        wish=r"jag vill ha|det är|det er",
+        dont=r"använd(?:er)?(?: här| vi)? inte|sluta använda|bruk ikke|brug ikke|ikke bruk",
+        instead=r"i stället för|istället för|hellre än|i stedet for|istedenfor",
+        instead_or_not=r"och inte|inte|ikke|og ikke",
+        negation=r"inte|ikke",
+        but=r"utan|uten|men",
+        and_not=r"inte|och inte|ikke|og ikke",
+        article=r"en |ett |et |den |det |alltid |här |her ",
+        hedge=r"om|varför|hvorfor|hur|tack|takk|inte|ikke|när",
+    ),
+}
+
+# Languages that put the thing before the verb, or set no blanks: whole forms, tried in this order.
+FORMS: dict[str, tuple[str, ...]] = {
+    "Chinese": (
+        r"(?:用|使用|改用|采用|採用|换成|換成|改成|选|選|选择|選擇|跑|写|寫|是|叫|要)\s*{A}\s*[,，、;；]?\s*(?:而不是|而不要|而非|不是|不要用|不要|不用|别用|別用|代替|替代"
+        r"|取代|而不用)\s*{B}",
+        r"(?:不要用|不要使用|不要再用|别用|別用|别再用|別再用|不用|不使用|不能用|禁止使用|禁用|停止使用|不要|不应该用|不該用|别"
+        r"|別)\s*{B}[^。！!\n,，;；.]{0,12}[。,，;；、.!！]?\s*(?:请|請|应该|應該|我们|我們|这里|這裡|这个项目|改|要|统一|统统|一律|都|而是|而要|而應"
+        r"|而应)*\s*(?:用|使用|改用|换成|換成|是|选|選|采用|採用)\s*(?:的是)?\s*{A}",
+        r"不是\s*{B}\s*[,，;；]?\s*(?:而是|是|应该是|應該是|要用|用)\s*{A}",
+        r"(?:把|将|將)\s*{B}\s*(?:换成|換成|改成|改为|改為|替换成|替换为|替換為)\s*{A}",
+        r"(?:应该|應該|应当|應當)(?:是|用|使用)?\s*{A}\s*[,，]?\s*(?:而不是|而非|不是)\s*{B}",
+        r"{A}\s*[,，]?\s*(?:而不是|而非|不是)\s*{B}",
+    ),
+    "Japanese": (
+        r"{B}\s*(?:では|じゃ|で)?(?:なく|なくて|無く|ない)て?\s*[、,，]?\s*(?:、)?{A}",
+        r"{B}\s*(?:の代わりに|のかわりに|よりも|より|を(?:使わず|やめて|止めて)に?|は使わずに?)\s*[、,，]?\s*{A}",
+        r"{B}\s*(?:は|を|って)?\s*(?:使わないで|使うな|使わない|やめて|禁止|ダメ|だめ"
+        r"|駄目)[^\nA-Za-z]{0,12}[。、,，.!！\s]+[^\nA-Za-z]{0,12}{A}",
+        r"{A}\s*(?:を|で)?\s*(?:使って|使用|使う|お願い|にして)[^\nA-Za-z]{0,8}[。、,，.!！\s]+\s*{B}\s*(?:は|を|じゃ|では)?\s*(?:使わない|使うな|やめ"
+        r"|禁止|なく|ない|ダメ|だめ)",
+        r"{B}\s*から\s*{A}\s*に(?:変更|変え|切り替え)",
+    ),
+    "Korean": (
+        r"{B}\s*(?:이|가)?\s*아니라\s*{A}",
+        r"{B}\s*(?:을|를)?\s*(?:말고|대신에?|보다는?|쓰지\s*말고|사용하지\s*말고|안\s*쓰고)\s*[,]?\s*{A}",
+        r"{B}\s*(?:은|는|을|를)?\s*(?:쓰지\s*마(?:세요)?|사용하지\s*마(?:세요)?|쓰면\s*안\s*돼(?:요)?"
+        r"|금지)[^\nA-Za-z]{0,12}[.,!]?\s*[^\nA-Za-z]{0,12}{A}",
+        r"{A}\s*(?:을|를)?\s*(?:써|쓰세요|사용해|사용하세요|쓰고|사용하고)[^\nA-Za-z]{0,8}[.,!]?\s*{B}\s*(?:은|는|을|를|이|가)?\s*(?:쓰지|사용하지"
+        r"|말고|아니)",
+        r"{B}\s*에서\s*{A}\s*(?:으로|로)\s*(?:바꿔|변경)",
+    ),
+    "Turkish": (
+        r"{B} yerine {A}",
+        r"{B} değil,? {A}",
+        r"{B} kullanma(?:yın)?[,.;]? {A}",
+        r"{A} kullan(?:ın)?,? {B} değil",
+    ),
+    "Vietnamese": (
+        r"(?:dùng|sử dụng|chạy) {A},? (?:thay vì|thay cho|chứ không phải|không phải|đừng dùng) {B}",
+        r"(?:đừng dùng|không dùng|đừng sử dụng) {B}[,.;]? (?:hãy )?(?:dùng|sử dụng) {A}",
+    ),
+    "Indonesian": (
+        r"(?:gunakan|pakai) {A},? (?:bukan|daripada|alih-alih|jangan) {B}",
+        r"jangan (?:gunakan|pakai) {B}[,.;]? (?:gunakan|pakai) {A}",
+    ),
+    "Hindi": (r"{B} (?:के बजाय|की जगह|नहीं,?) {A}",),
+    "Arabic": (
+        r"(?:استخدم|استعمل) {A} (?:بدل|بدلا|بدلاً|وليس|لا) ?(?:من|ً?ا من)? ?{B}",
+        r"لا (?:تستخدم|تستعمل) {B}[,،.;]? ?(?:بل )?(?:استخدم|استعمل) {A}",
+    ),
+}
