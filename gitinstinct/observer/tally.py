@@ -16,7 +16,7 @@ from gitinstinct.observer.pattern import BASE, CORRECTION, ERROR_FIX, PREFERENCE
 KEPT = timedelta(days=30)
 """How long a sighting counts."""
 
-_MOST_PATTERNS = 8_000
+_MOST_PATTERNS = 5_000
 _MOST_SESSIONS = 256  # of one pattern; the oldest go first
 _MOST_IDS = 4  # of one session
 _MOST_VARIANTS = 8
@@ -44,7 +44,7 @@ _RULES = {
 class Evidence:
     """What one session has shown of one pattern.
 
-    `early` tells that it was shown when the pattern qualified, or before: such sessions are worth one `observed`
+    `is_founding` tells that it was shown when the pattern qualified, or before: such sessions are worth one `observed`
     line each, later ones one `confirmed`. `observations` are the anchors of the first four sightings.
     """
 
@@ -53,7 +53,7 @@ class Evidence:
     first: datetime
     last: datetime
     observations: tuple[str, ...] = ()
-    early: bool = False
+    is_founding: bool = False
 
 
 @dataclass(slots=True)
@@ -120,7 +120,7 @@ class Tally:
         if record.qualified is None and self._qualifies(record):
             record.qualified = sighting.at
             for evidence in record.sessions.values():
-                evidence.early = True
+                evidence.is_founding = True
             self._workflows = self._qualified_workflows()
         return record if record.qualified else None
 

@@ -1,16 +1,16 @@
 """The tally as JSON: what is written between two runs, and read with care.
 
-A pattern that has not qualified is written without its words, for every sighting brings them again; only a correction
-keeps them, because an earlier sighting may have known better where it holds.
+It holds thousands of patterns that were seen once, so their fields are written as lists, in the order of the classes.
 """
 
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 from datetime import datetime
 from typing import Any
 
-from gitinstinct.observer.pattern import CORRECTION, Pattern
+from gitinstinct.observer.pattern import Pattern
 from gitinstinct.observer.tally import Evidence, Record, Tally
 
 VERSION = 1
@@ -36,10 +36,8 @@ def from_json(text: str) -> tuple[Tally, str]:
 
 
 def _from_record(record: Record) -> dict[str, object]:
-    pattern = record.pattern
     item: dict[str, object] = {
-        "signature": pattern.signature,
-        "family": pattern.family,
+        "pattern": astuple(record.pattern),
         "mark": record.mark,
         "sessions": [_from_evidence(evidence) for evidence in record.sessions.values()],
     }
@@ -47,37 +45,31 @@ def _from_record(record: Record) -> dict[str, object]:
         item["variants"] = record.variants
     if record.qualified:
         item["qualified"] = record.qualified.isoformat()
-    if record.qualified or pattern.family == CORRECTION:
-        item["words"] = {
-            "trigger": pattern.trigger,
-            "action": pattern.action,
-            "title": pattern.title,
-            "name": pattern.name,
-            "domain": pattern.domain,
-            "opposite": pattern.opposite,
-            "occasions": pattern.occasions,
-            "specific": pattern.specific,
-        }
     return item
 
 
 def _from_evidence(evidence: Evidence) -> list[object]:
     times = evidence.first.isoformat(), evidence.last.isoformat()
-    return [evidence.session, evidence.count, *times, evidence.observations, int(evidence.early)]
+    return [evidence.session, evidence.count, *times, evidence.observations, int(evidence.is_founding)]
 
 
 def _to_record(item: dict[str, Any]) -> Record:
-    words = dict(item.get("words", {}))
-    words["occasions"] = tuple(words.get("occasions", ()))
     evidence = [_to_evidence(*entry) for entry in item["sessions"]]
     qualified = item.get("qualified")
     return Record(
-        pattern=Pattern(str(item["signature"]), str(item["family"]), **words),
+        pattern=_to_pattern(*item["pattern"]),
         sessions={entry.session: entry for entry in evidence},
         variants=tuple(item.get("variants", [""])),
         qualified=_moment(qualified) if qualified else None,
         mark=tuple(int(part) for part in item["mark"]),
     )
+
+
+def _to_pattern(*values: Any) -> Pattern:
+    signature, family, trigger, action, title, name, domain, opposite, occasions, specific = values
+    if not all(isinstance(value, str) for value in values[:7]):
+        raise TypeError("the words of a pattern are texts")
+    return Pattern(signature, family, trigger, action, title, name, domain, opposite, tuple(occasions), bool(specific))
 
 
 def _to_evidence(session: str, count: int, first: str, last: str, observations: list[str], founding: int) -> Evidence:

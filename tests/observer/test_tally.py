@@ -49,7 +49,7 @@ def test_the_point_of_qualifying_parts_founding_sessions_from_confirming_ones() 
     record = tally.get(PNPM.signature)
     assert record is not None
     assert record.qualified == NOON + timedelta(days=3)
-    shown = [(shown.session, shown.count, shown.early) for shown in record.sessions.values()]
+    shown = [(shown.session, shown.count, shown.is_founding) for shown in record.sessions.values()]
     assert shown == [("a", 2, True), ("b", 1, True), ("c", 1, True), ("d", 1, False)]
     first = record.sessions["a"]
     assert (first.first, first.last) == (NOON + timedelta(days=1), NOON + timedelta(days=4))
@@ -143,7 +143,7 @@ def test_the_number_of_patterns_is_bounded_and_what_qualified_stays() -> None:
     tally = counted(*(sighting(place) for place in (1, 2, 3)))
     for place in range(20_000):
         tally.add(sighting(place + 10, f"s{place}", Pattern(f"workflow\0a\0{place}", WORKFLOW)))
-    assert len(tally.records()) <= 8_000
+    assert len(tally.records()) <= 5_000
     assert tally.qualified(PNPM.signature)
     assert tally.get("workflow\0a\x0019999") is not None
 
@@ -165,7 +165,7 @@ def test_a_tally_that_was_written_and_read_goes_on_as_if_nothing_had_happened(
     for record in whole.records():
         again = tally.get(record.pattern.signature)
         assert again is not None
-        assert (again.sessions, again.qualified, again.variants) == (record.sessions, record.qualified, record.variants)
+        assert again == record
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_a_tally_that_was_written_and_read_goes_on_as_if_nothing_had_happened(
         ('{"version": 2, "patterns": []}', "format 2"),
         ('{"version": 1, "patterns": [{"signature": "x"}]}', "damaged"),
         (
-            '{"version": 1, "patterns": [{"signature": "x", "family": "workflow", "mark": [1], "sessions": [["a"]]}]}',
+            '{"version": 1, "patterns": [{"signature": "x", "words": [], "mark": [1], "sessions": []}]}',
             "damaged",
         ),
         ("[" * 100_000, "damaged"),
