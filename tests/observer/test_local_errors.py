@@ -62,6 +62,14 @@ def test_a_cure_is_named_with_the_command_and_the_cause() -> None:
             "`npm ci && npm test` fails with ERESOLVE",
             "Run `npm dedupe`",
         ),
+        (
+            "git push",
+            "(non-fast-forward)",
+            "git fetch && git rebase origin/main",
+            "`git push` fails with non-fast-forward",
+            "Run `git fetch`, then `git rebase`",
+        ),
+        ("npm test", "x", "rm -r node_modules && npm ci", "`npm test` fails", "Run `npm ci`"),
         ("poetry install", "x", "poetry install --sync", "`poetry install` fails", "Run `poetry install --sync`"),
     ],
 )

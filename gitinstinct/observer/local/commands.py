@@ -215,7 +215,8 @@ def _role(names: Words, words: Words) -> Role:
     if names[0] in programs.UTILITIES and len(names) == 1:
         return Role.UTILITY
     is_task = names[0] in programs.TASK_RUNNERS or " ".join(names[:2]) in programs.TASKS_AFTER
-    if not is_task and len(names) > 1 and names[-1] in programs.READING_WORDS:
+    is_reading = names[-1] in programs.READING_WORDS or " ".join(names[:2]) in programs.READING_PHRASES
+    if not is_task and len(names) > 1 and is_reading:
         return Role.READER
     return Role.READER if len(words) == 1 and names[0].endswith("-version") else Role.TOOL
 

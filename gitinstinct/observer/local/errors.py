@@ -91,8 +91,7 @@ class Errors:
                     failure.anchor = act.anchor
                     return
                 failure.is_past = True
-        shown = " && ".join(part.shown for part in parts)
-        self._open.append(_Failure(key, _identity(act), shown, cause, act.step.number, act.anchor))
+        self._open.append(_Failure(key, _identity(act), _shown(parts), cause, act.step.number, act.anchor))
         del self._open[:-_OPEN]
 
     def _note(self, act: Act) -> None:
@@ -113,7 +112,7 @@ def _is_retry(failure: _Failure, act: Act) -> bool:
         return True
     if " && ".join(part.head for part in parts) != failure.key or failure.key in programs.INTERPRETERS:
         return False
-    return " && ".join(part.shown for part in parts) == failure.shown
+    return _shown(parts) == failure.shown
 
 
 def _close(failure: _Failure, retry: Act, episode: Episode) -> None:
@@ -121,26 +120,30 @@ def _close(failure: _Failure, retry: Act, episode: Episode) -> None:
     ids = (failure.anchor, retry.anchor)
     episode.found.append(Found(Pattern(occasion, BASE), ids))
     cures = _cures(failure)
-    episode.steps |= {failure.number, *(number for number, _ in cures)} | ({retry.step.number} if cures else set())
-    for cure in dict.fromkeys(command.shown for _, command in cures):
-        command = next(command for _, command in cures if command.shown == cure)
-        episode.found.append(Found(_by_command(failure, command, occasion), ids))
+    if cures:
+        episode.steps |= {failure.number, retry.step.number, *cures.values()}
+    episode.found += [Found(_by_commands(failure, cure, occasion), ids) for cure in cures]
     kinds = {act.kind for act in failure.between if act.kind}
     if not cures and len(kinds) == 1 and failure.cause and _is_config(next(iter(kinds))):
         episode.found.append(Found(_by_edit(failure, next(iter(kinds)), occasion), ids))
 
 
-def _cures(failure: _Failure) -> list[tuple[int, Command]]:
-    """The commands that may have helped, with their step's number: the last three before the success."""
+def _cures(failure: _Failure) -> dict[tuple[Command, ...], int]:
+    """The command lines that may have helped, with their step's number: the last three before the success."""
     edits = {act.kind for act in failure.between if act.kind and act.kind not in programs.DOCUMENTS}
     is_coding = any(not _is_config(kind) for kind in edits)
-    found = [
-        (act.step.number, command)
-        for act in failure.between
-        for command in act.doings
-        if _is_cure(command, is_coding) and command.shown != failure.shown
-    ]
-    return found[-_CURES:]
+    found: dict[str, tuple[tuple[Command, ...], int]] = {}
+    for act in failure.between:
+        line = tuple(command for command in act.doings if _is_cure(command, is_coding))
+        # What only prepares the ground (`rm -r node_modules && npm ci`) is no part of the advice.
+        line = tuple(command for command in line if command.role is Role.TOOL) or line
+        if line and _shown(line) != failure.shown:
+            found[_shown(line)] = (line[:_PARTS], act.step.number)
+    return dict(list(found.values())[-_CURES:])
+
+
+def _shown(commands: tuple[Command, ...]) -> str:
+    return " && ".join(command.shown for command in commands)
 
 
 def _is_cure(command: Command, is_coding: bool) -> bool:
@@ -155,11 +158,12 @@ def _is_config(kind: str) -> bool:
     return kind in programs.MANIFESTS or kind.removeprefix("*.") in programs.CONFIG_KINDS
 
 
-def _by_command(failure: _Failure, cure: Command, occasion: str) -> Pattern:
-    first_words = f"Run {code(cure.shown)}"
-    if cure.is_open and cure.head.split()[-1] in _INSTALLING:
-        first_words = f"Install what is missing with {code(cure.shown)}"
-    return _pattern(failure, _IN_PASSING.get(cure.head, first_words), cure.shown, occasion)
+def _by_commands(failure: _Failure, cure: tuple[Command, ...], occasion: str) -> Pattern:
+    first = cure[0]
+    advice = f"Run {', then '.join(code(command.shown) for command in cure)}"
+    if len(cure) == 1 and first.is_open and first.head.split()[-1] in _INSTALLING:
+        advice = f"Install what is missing with {code(first.shown)}"
+    return _pattern(failure, _IN_PASSING.get(first.head, advice), _shown(cure), occasion)
 
 
 def _by_edit(failure: _Failure, kind: str, occasion: str) -> Pattern:

@@ -30,13 +30,15 @@ SUBCOMMANDS: dict[str, int] = {
             "cargo nextest, cargo install, rustup target, rustup component, rustup toolchain, flask db, nix flake,"
             "terraform workspace, terraform state, helm repo, helm dependency, ansible-galaxy collection,"
             "django-admin, composer run, composer run-script, mise run, hatch env, pre-commit run,"
-            "wrangler d1, wrangler kv, argocd app, flux reconcile, minikube addons"
+            "wrangler d1, wrangler kv, argocd app, flux reconcile, minikube addons,"
+            "brew services, flutter pub, dart pub, swift package"
         ),
         2,
     ),
     "dotnet ef migrations": 3,
     "dotnet ef database": 3,
     "gcloud compute": 3,
+    "gcloud container": 3,
     "az webapp": 3,
     "prisma migrate": 2,
 }
@@ -125,11 +127,12 @@ READERS = words(
     " nul"
 )
 READING_WORDS = words(
-    "status log logs show list ls view info describe get inspect ps diff search help version which history tree env"
+    "status log logs show list ls view info describe inspect ps diff search help version which history tree env"
     " outdated cat tail checks blame why explain reflog shortlog branch rev-parse ls-files cat-file config remote"
     " freeze"
     " grep images metadata whoami output events top auth api"
 )
+READING_PHRASES = phrases("kubectl get, oc get, helm get, flux get, npm get")
 # Touches files or processes in passing: may cure a failure, is no step worth learning.
 UTILITIES = words(
     "mkdir rmdir rm cp mv ln touch chmod chown chgrp kill pkill killall tar zip unzip gzip gunzip dd tee truncate"
