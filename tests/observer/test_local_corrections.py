@@ -30,6 +30,11 @@ npm is deprecated here, use pnpm
 replace npm with pnpm
 not npm, pnpm!
 Use 'pnpm' for scripts instead of 'npm'
+use `pnpm test` instead of `npm test`
+I'd prefer pnpm to npm
+always pnpm, never npm
+use the pnpm tool, not npm
+do it with pnpm instead of npm
 不对，用 pnpm 而不是 npm
 不要用npm，我们用pnpm
 把 npm 换成 pnpm
@@ -110,6 +115,8 @@ def test_ambiguous_forms_need_another_sign(text: str) -> None:
         ("use src/main rather than src/app.", ("src/main", "src/app")),
         ("use .env.local instead of .env", (".env.local", ".env")),
         ("use const rather than var for this", ("const", "var")),
+        ("use `git push origin main` instead of `git push origin master`", ("main", "master")),
+        ("use `uv run pytest` instead of `pytest`", ("uv", "pytest")),
     ],
 )
 def test_a_term_is_one_token_as_it_was_written(text: str, pair: tuple[str, str]) -> None:

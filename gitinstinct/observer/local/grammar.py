@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from gitinstinct.observer.local.languages import FORMS, HERE, LANGUAGES, Language
+from gitinstinct.observer.local.languages import FORMS, HERE, KIND, LANGUAGES, Language
 from gitinstinct.observer.local.smalltalk import LEADS, TAILS
 
 _QUOTE = r"[`'\"“”‘’«»„「」『』]?"
+JOINED = "\u02cd"  # stands for the blanks within a span of code; a letter to regular expressions
 WORD = r"[.-]{0,2}\w(?:[\w.+/-]{0,37}[\w+])?"
 _ASCII_WORD = r"[.-]{0,2}[A-Za-z0-9_](?:[A-Za-z0-9_.+/-]{0,37}[A-Za-z0-9_+])?"
 A, B = f"{_QUOTE}(?P<a>{WORD}){_QUOTE}", f"{_QUOTE}(?P<b>{WORD}){_QUOTE}"
@@ -22,8 +23,8 @@ A, B = f"{_QUOTE}(?P<a>{WORD}){_QUOTE}", f"{_QUOTE}(?P<b>{WORD}){_QUOTE}"
 _PLACE = r"(?:\s+(?!(?:and|but|und|et|y|e|и|a)\s)[^\s,.;:!?–—-]+){0,4}?"
 _JOIN = r"\s*[,.;:!?–—-]*\s*(?:and |but |instead |instead, |rather |und |sondern |mais |et |y |sino |e |mas |а |и )?"
 _FILL = (
-    r"(?:we |i |you |should |always |only |please |just |it's |to |do |wir |hier |bitte |immer |on |il faut |aquí "
-    r"|siempre |aqui |sempre |мы |тут |всегда |лучше |здесь ){0,3}"
+    r"(?:we |i |you |this |our |the |should |always |only |please |just |it's |to |do |wir |hier |bitte |immer |on "
+    r"|il faut |aquí |siempre |aqui |sempre |мы |тут |всегда |лучше |здесь ){0,3}"
 )
 _THEN = r"(?:\s+(?!should|must|need|have|to\b|always|please|only|better)\w+)?"  # "if we", but not "you should"
 
@@ -50,7 +51,7 @@ def clauses() -> tuple[re.Pattern[str], ...]:
     lead, tail = rf"(?:(?:{LEADS})[,!.:]*\s+){{0,3}}", rf"(?:,?\s+(?:{TAILS})){{0,2}}"
     shapes = (
         r"{NEGATION} {ART}{B}(?:,? {BUT}|,) {ART}{A}",
-        r"{ART}{A},? {AND_NOT} {ART}{B}",
+        rf"{{ART}}{{A}}(?:,? (?:{TAILS}))?,? {{AND_NOT}} {{ART}}{{B}}",
         r"{ART}{A},? {INSTEAD} {ART}{B}",
     )
     return tuple(
@@ -76,8 +77,8 @@ def _of(language: Language) -> Iterator[Form]:
     def form(shape: str, hedge: re.Pattern[str] | None = None, is_sure: bool = True) -> Form:
         return Form(_compile(_fill(rf"(?<!\w){shape}(?![\w/])", columns)), hedge, is_sure)
 
-    yield form(r"{USE} {ART}{A}(?: {HERE})?[,;]? (?:{INSTEAD}|{NOT}) {ART}{B}", hedge)
-    yield form(r"{WISH} {ART}{A}(?: {HERE})?[,;]? (?:{INSTEAD}|{NOT}) {ART}{B}", hedge, is_sure=False)
+    yield form(r"{USE} {ART}{A}(?: {KIND})?(?: {HERE})?[,;]? (?:{INSTEAD}|{NOT}) {ART}{B}", hedge)
+    yield form(r"{WISH} {ART}{A}(?: {KIND})?(?: {HERE})?[,;]? (?:{INSTEAD}|{NOT}) {ART}{B}", hedge, is_sure=False)
     yield form(r"{INSTEAD} {ART}{B},? {FILL}{USE} {ART}{A}")
     yield form(r"{DONT} {ART}{B}{PLACE}{JOIN}{FILL}{USE} {ART}{A}")
     yield form(r"{USE} {ART}{A}{PLACE}{JOIN}{FILL}{DONT} {ART}{B}", hedge)
@@ -97,6 +98,7 @@ def _columns(language: Language) -> dict[str, str]:
         "AND_NOT": f"(?:{language.and_not})",
         "ART": f"(?:{language.article})?",
         "HERE": f"(?:{HERE})",
+        "KIND": f"(?:{KIND})",
         "PLACE": _PLACE,
         "JOIN": _JOIN,
         "FILL": _FILL,

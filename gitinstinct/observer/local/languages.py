@@ -1,9 +1,8 @@
 # ruff: noqa: RUF001 -- letters and punctuation of many languages
 """How people set one thing against another, language by language: words only, no rules.
 
-`opposition` makes its patterns from these rows, so a language is added by adding a row. The words are regular
-expressions without groups that capture; letter case does not count, line breaks mean nothing. `{A}` stands for what is
-wanted, `{B}` for what is not, `{ART}` for an article, `{DONT}` for a refusal.
+`grammar` makes patterns from these rows, so a language is added by adding a row. The words are regular expressions
+without groups that capture; case and line breaks mean nothing. `{A}` is what is wanted, `{B}` what is not.
 """
 
 from __future__ import annotations
@@ -38,6 +37,8 @@ def _words(text: str) -> str:
     return re.sub(r"\n\s*", "", text)
 
 
+KIND = r"module|library|package|command|tool|framework|function|branch|runner|syntax|style|operator|client|statements?"
+
 HERE = r"here|hier|ici|aquí|aqui|здесь|тут|qui|tutaj|här|in this \w+|in our \w+|for this|for that|for \w+|everywhere"
 
 LANGUAGES: dict[str, Language] = {
@@ -63,7 +64,7 @@ LANGUAGES: dict[str, Language] = {
         negation=r"not|no|it's not|it isn't",
         but=r"but|rather|instead|use|but rather|it's|but use|please",
         and_not=r"not|and not|never|but not",
-        article=r"the |a |an |our |plain ",
+        article=r"the |a |an |our |plain |always |only ",
         hedge=_words(
             r"""if|whether|why not|how|could|would|might|may|did|does|thank(?:s| you)?(?: for)?|because|when|they|he|she
             |docs?|not|n't|never|you|used to|supposedly|someone|everybody|people"""
@@ -73,6 +74,8 @@ LANGUAGES: dict[str, Language] = {
             r"this is an? {A} (?:repo|repository|project|codebase|shop|package)[,;] ?(?:and )?not (?:an? )?{B}",
             r"{DONT} {B}[.?!,;]* (?:this|it)(?:'s| is) an? {A} (?:repo|repository|project|codebase|shop|package)",
             r"rather (?:use |have )?{ART}{A} than {ART}{B}",
+            r"prefer {ART}{A} to {ART}{B}",
+            r"(?:write|do|make|build) (?:it|this|that) (?:in|with|using) {ART}{A} (?:{INSTEAD}|{NOT}) {ART}{B}",
             r"(?:replace|swap|exchange|substitute) {ART}{B} (?:with|by|for) {ART}{A}",
             r"(?:switch|change|migrate|move|convert) (?:this |it |everything )?from {ART}{B} (?:over )?to {ART}{A}",
             r"{B} is (?:wrong|deprecated|forbidden|banned|not (?:allowed|used|what we use))[^.;:\n]{0,30}[,.;:\n–—-]+ *"
@@ -281,8 +284,6 @@ FORMS: dict[str, tuple[str, ...]] = {
     "Turkish": (
         r"{B} yerine {A}",
         r"{B} değil,? {A}",
-        r"{B} kullanma(?:yın)?[,.;]? {A}",
-        r"{A} kullan(?:ın)?,? {B} değil",
     ),
     "Vietnamese": (
         r"(?:dùng|sử dụng|chạy) {A},? (?:thay vì|thay cho|chứ không phải|không phải|đừng dùng) {B}",
@@ -292,7 +293,6 @@ FORMS: dict[str, tuple[str, ...]] = {
         r"(?:gunakan|pakai) {A},? (?:bukan|daripada|alih-alih|jangan) {B}",
         r"jangan (?:gunakan|pakai) {B}[,.;]? (?:gunakan|pakai) {A}",
     ),
-    "Hindi": (r"{B} (?:के बजाय|की जगह|नहीं,?) {A}",),
     "Arabic": (
         r"(?:استخدم|استعمل) {A} (?:بدل|بدلا|بدلاً|وليس|لا) ?(?:من|ً?ا من)? ?{B}",
         r"لا (?:تستخدم|تستعمل) {B}[,،.;]? ?(?:بل )?(?:استخدم|استعمل) {A}",

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from gitinstinct.observer.local.grammar import A, B, clauses, forms, single
+from gitinstinct.observer.local.grammar import JOINED, A, B, clauses, forms, single
 from gitinstinct.observer.local.needs import NEED_OF
 from gitinstinct.observer.local.safe import TERM, is_word
 from gitinstinct.observer.local.smalltalk import LEADS, NO_TERMS
@@ -25,6 +25,7 @@ _BEFORE = 30  # characters before a form in which it may be hedged
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.S)
 _QUOTED_LINE = re.compile(r"^[ \t]*(?:>|\$ ).*$", re.M)
 _SPEECH = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|`[^`\n]*`")
+_CODE_WORDS = re.compile(r"`[\w.+/-]+(?: [\w.+/-]+){1,3}`")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+(?:[.](?!\s|$)[^.!?。！？\n]*)*[.!?。！？\n]*")
 _CLAUSE_END = re.compile(r"(?<=[.!?;:])\s+|\s[–—-]\s|[。！？；]")
 _POLITE = re.compile(r"\b(?:can|could) you (?:please |just )?(?=use |run |switch |go )", re.I)
@@ -61,9 +62,16 @@ def _said(text: str) -> str:
     text = text[:_LIMIT].replace("’", "'")
     for pattern in (_FENCE, _QUOTED_LINE):
         text = pattern.sub(" ", text)
-    text = _SPEECH.sub(lambda quoted: " " if re.search(r"\s", quoted[0]) else quoted[0], text)
+    text = _SPEECH.sub(_quoted, text)
     sentences = _SENTENCE.findall(re.sub(r"[ \t]+", " ", text))
     return " ".join(_POLITE.sub("please ", sentence).strip() for sentence in sentences if not _asks(sentence))
+
+
+def _quoted(quoted: re.Match[str]) -> str:
+    """Speech of several words is not the person's own; a short command in backticks is one term."""
+    if _CODE_WORDS.fullmatch(quoted[0]):
+        return quoted[0].replace(" ", JOINED)
+    return " " if re.search(r"\s", quoted[0]) else quoted[0]
 
 
 def _asks(sentence: str) -> bool:
@@ -100,10 +108,18 @@ def _is_hedged(text: str, match: re.Match[str], hedge: re.Pattern[str] | None) -
 
 
 def _pair(match: re.Match[str], was_used: Callable[[str], bool]) -> Iterator[Pair]:
-    pair = Pair(_clean(match["a"]), _clean(match["b"]))
+    pair = _apart(match["a"], match["b"])
     is_doing = pair.unwanted.casefold().endswith("ing") and not was_used(pair.unwanted)  # "instead of guessing"
     if all(map(_is_term, pair)) and pair.wanted.casefold() != pair.unwanted.casefold() and not is_doing:
         yield pair
+
+
+def _apart(wanted: str, unwanted: str) -> Pair:
+    """The first words in which two terms differ: `pnpm test` and `npm test` set pnpm against npm."""
+    a, b = wanted.split(JOINED), unwanted.split(JOINED)
+    while len(a) > 1 and len(b) > 1 and a[0] == b[0]:
+        a, b = a[1:], b[1:]
+    return Pair(_clean(a[0]), _clean(b[0]))
 
 
 def _clean(term: str) -> str:
