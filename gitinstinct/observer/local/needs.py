@@ -36,6 +36,7 @@ NEEDS = (
     ),
     Need("when finding files by name", "find files", "workflow", phrases("fd, fdfind"), phrases("find, locate")),
     Need("when listing files", "list files", "workflow", phrases("eza, exa, lsd"), phrases("ls, tree")),
+    Need("when showing files", "show files", "workflow", phrases("bat, batcat"), phrases("cat, less")),
     Need("when replacing text in files", "replace text", "workflow", phrases("sd, ast-grep"), phrases("sed, perl")),
     Need(
         "when sending HTTP requests",
