@@ -72,3 +72,8 @@ def config_file() -> str:
 def hook_settings() -> str:
     """What the hook needs of the settings, as JSON; written by `config`, absent where all is as usual."""
     return os.path.join(root("state"), "capture.json")
+
+
+def aliases() -> str:
+    """The ids that projects had before they got a remote, as JSON."""
+    return os.path.join(root("state"), "aliases.json")

@@ -30,8 +30,12 @@ _DEPTH = 12
 # Only text with one of these can hold an anchor, alias, tag, directive or deep nesting.
 _SUSPECT = re.compile(r"[&*!%<\[{]|(?:- ){3}")
 _FENCE = re.compile(r"---[ \t]*\r?\n?")
-# What YAML 1.2 readers take for a number although 1.1 does not, or the other way round.
-_NUMBER_LIKE = re.compile(r"[-+.]?[0-9][0-9a-f_.,:xotz+ -]*|[-+]?\.(?:inf|nan)", re.IGNORECASE)
+# What a reader of YAML 1.1 or 1.2 takes for a number, a time or a date.
+_NUMBER_LIKE = re.compile(
+    r"""[-+]?(?: [0-9][0-9_.,:+-]* | 0[xob][0-9a-f_]+ | (?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9_]+)(?:e[-+]?[0-9]+)?
+        | \.(?:inf|nan) | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2}[t\ ].* )""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`=~<](?:.*[^\s:])?", re.DOTALL)
 
 

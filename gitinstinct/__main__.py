@@ -1,0 +1,5 @@
+"""`python -m gitinstinct`."""
+
+from gitinstinct.cli import main
+
+main()

@@ -1,0 +1,158 @@
+"""The only printer. Text for people goes through rich, which knows the terminal's width, colours and `NO_COLOR`.
+
+Nothing that comes from data is taken for markup or reaches the terminal raw: control and invisible characters are
+shown as escapes. A terminal that cannot show a sign gets another one.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+import unicodedata
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+JSON_VERSION = 1
+_NARROW = 80
+_BARS = {"unicode": ("█", "░"), "ascii": ("#", ".")}
+_BAR_LENGTH = 10
+
+Part = str | tuple[str, str]
+"""A piece of a line: text, or text and a style."""
+
+
+def console() -> Console:
+    """The terminal, or the file or pipe that stands for it."""
+    return _console(sys.stdout)
+
+
+@lru_cache(maxsize=1)
+def _console(stream: TextIO) -> Console:
+    from rich.console import Console
+
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="replace")
+    # A pipe has no width: lines stay whole there, and tables are laid out for the narrowest terminal.
+    width = None if stream.isatty() else _NARROW
+    made = Console(file=stream, width=width, markup=False, emoji=False, highlight=False, soft_wrap=True)
+    made.on_broken_pipe = _reader_has_gone  # type: ignore[method-assign] # rich would exit with 1
+    return made
+
+
+def _reader_has_gone() -> None:
+    raise BrokenPipeError
+
+
+def say(*parts: Part) -> None:
+    """Prints one line, made of pieces."""
+    from rich.text import Text
+
+    line = Text()
+    for part in parts:
+        text, style = (part, "") if isinstance(part, str) else part
+        line.append(clean(text), style)
+    console().print(line)
+
+
+def blank() -> None:
+    """Prints an empty line."""
+    console().print()
+
+
+def raw(text: str) -> None:
+    """Prints a text of several lines as it is, made harmless."""
+    for line in text.rstrip("\n").split("\n"):
+        say(line)
+
+
+def complain(message: str, hint: str = "") -> None:
+    """One sentence on standard error, and the way out."""
+    sys.stdout.flush()
+    print(f"error: {clean(message)}", file=sys.stderr)
+    if hint:
+        print(f"hint: {clean(hint)}", file=sys.stderr)
+
+
+def note(message: str) -> None:
+    """Something worth knowing, on standard error, so that it never gets into piped output."""
+    print(clean(message), file=sys.stderr)
+
+
+def as_json(data: Mapping[str, Any]) -> None:
+    """Prints versioned JSON."""
+    print(json.dumps({"version": JSON_VERSION, **data}, ensure_ascii=True, indent=2, allow_nan=False))
+
+
+def clean(text: str) -> str:
+    """The text with everything that a terminal would obey, or a reader not see, written as an escape."""
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else _escape(sign) for sign in text)
+
+
+def _escape(sign: str) -> str:
+    if unicodedata.category(sign) == "Zs":
+        return " "
+    return sign.encode("unicode_escape").decode("ascii")
+
+
+def bar(hundredths: int) -> str:
+    """A bar of ten cells for a confidence."""
+    full, empty = _BARS["unicode" if can_show("█░") else "ascii"]
+    cells = round(max(0, min(100, hundredths)) * _BAR_LENGTH / 100)
+    return full * cells + empty * (_BAR_LENGTH - cells)
+
+
+def can_show(signs: str) -> bool:
+    """Whether the terminal's encoding has these signs."""
+    try:
+        signs.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def fit(text: str, cells: int) -> str:
+    """The text in exactly that many cells of the terminal: cut with a mark, or filled with blanks."""
+    from rich.cells import cell_len, set_cell_size
+
+    shown = clean(text)
+    if cell_len(shown) <= cells:
+        return set_cell_size(shown, cells)
+    mark = "…" if can_show("…") else "..."
+    return set_cell_size(shown, cells - cell_len(mark)) + mark
+
+
+def cut(text: str, used: int) -> str:
+    """The text as far as it has room on the terminal's line behind `used` cells; in a pipe all of it."""
+    if not sys.stdout.isatty():
+        return text
+    return fit(text, max(console().width - used, 12)).rstrip()
+
+
+def value(hundredths: int) -> str:
+    """A confidence as people read it."""
+    return f"{hundredths / 100:.2f}"
+
+
+def is_terminal() -> bool:
+    """Whether a person sits at both ends."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+@contextmanager
+def paged() -> Iterator[None]:
+    """Sends what is printed through a pager if it would not fit on the screen; only on a terminal."""
+    if not sys.stdout.isatty():
+        yield
+        return
+    os.environ.setdefault("LESS", "FRX")
+    with console().pager(styles=True):
+        yield

@@ -1,0 +1,199 @@
+"""How things stand: what `status` tells, gathered in one value. Looks, never writes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from gitinstinct import paths
+from gitinstinct.capture import reader
+from gitinstinct.cli import view
+from gitinstinct.cli.target import Place, places
+from gitinstinct.config import Config
+from gitinstinct.errors import EnvironmentFault
+from gitinstinct.instinct.confidence import Fold
+from gitinstinct.instinct.shelf import Item, Problem
+from gitinstinct.observer import run, state
+from gitinstinct.observer.gates import Facts, Gate, closed
+from gitinstinct.observer.state import State
+from gitinstinct.store import condition, library
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One active instinct, and whether the next session start would get it."""
+
+    scope: str
+    item: Item
+    fold: Fold
+    injected: bool
+
+
+@dataclass(slots=True)
+class Standing:
+    """All that `status` tells."""
+
+    places: list[Place]
+    rows: list[Row]
+    archived: int
+    memory: State
+    facts: Facts
+    gate: Gate | None
+    counts: dict[str, reader.Count]
+    problems: list[Problem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def injected(self) -> int:
+        """How many the next session start would get."""
+        return sum(row.injected for row in self.rows)
+
+    @property
+    def listed(self) -> int:
+        """How many are active and below the threshold, or beyond what a session start takes."""
+        return len(self.rows) - self.injected
+
+
+def gather(chosen: str | None, only_global: bool, settings: Config, now: datetime) -> Standing:
+    """Looks at the stores, the spool and the observer's memory."""
+    found = places(chosen, only_global)
+    day = now.date().isoformat()
+    rows, archived, problems = _instincts(found, day, settings)
+    main = found[0].project
+    memory = state.load(main.id)
+    looked = run.facts(main, memory, now)
+    standing = Standing(found, rows, archived, memory, looked, closed(settings, looked), reader.counts(), problems)
+    standing.notes += _notes(standing, settings)
+    return standing
+
+
+def _instincts(found: list[Place], day: str, settings: Config) -> tuple[list[Row], int, list[Problem]]:
+    """Active instincts by domain, the surest first; a project's beats a global one of the same id."""
+    items: dict[str, tuple[str, Item, Fold]] = {}
+    problems: list[Problem] = []
+    for place in found:
+        if place.store is not None:
+            shelf = library.read(place.store)
+            problems += shelf.problems
+            for name, item in shelf.items.items():
+                items.setdefault(name, (place.scope, item, item.fold(day)))
+    active = sorted(
+        (found for found in items.values() if found[2].status == "active"),
+        key=lambda found: (-found[2].confidence, found[1].instinct.id),
+    )
+    chosen = [item.instinct.id for _, item, _ in active if item.injectable(day, settings.inject.threshold)]
+    injected = set(chosen[: settings.inject.most]) if settings.enabled and settings.inject.enabled else set()
+    rows = [Row(scope, item, fold, item.instinct.id in injected) for scope, item, fold in active]
+    rows.sort(key=lambda row: row.item.instinct.domain)
+    return rows, len(items) - len(active), problems
+
+
+# --- what is worth a word
+
+
+def _notes(found: Standing, settings: Config) -> Iterator[str]:
+    yield from settings.problems
+    if found.memory.problem:
+        yield found.memory.problem
+    for place in found.places:
+        if place.store is not None:
+            yield from _store_notes(place)
+    unwritable = _unwritable(Path(paths.root("state")))
+    if unwritable is not None:
+        yield f"{unwritable} cannot be written: events are being lost"
+
+
+def _store_notes(place: Place) -> Iterator[str]:
+    assert place.store is not None
+    try:
+        looked = condition.of(place.store)
+    except EnvironmentFault as error:
+        yield f"{place.store.path}: {error.message}"
+        return
+    if looked.waiting:
+        yield f"nothing can be committed now: {looked.waiting}"
+    if looked.operation:
+        yield f"an unfinished {looked.operation} in {place.store.path}"
+    for refusal in looked.held:
+        yield f"your change of {refusal.path} is not committed: {refusal.reason}"
+    for lock in looked.locks:
+        yield f"{lock.file} is there since {lock.since:%Y-%m-%d %H:%M}; {lock.way_out}"
+    if looked.pending:
+        yield f"files in {place.store.path} follow the branch at the next command"
+
+
+def _unwritable(folder: Path) -> Path | None:
+    """The folder, or the nearest one above it that exists, if it cannot be written."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return None if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK) else folder
+
+
+# --- for people
+
+
+def observer_lines(found: Standing) -> Iterator[tuple[str, str]]:
+    """Label and text of each line about the observer."""
+    yield "last run", _last_run(found.memory.last)
+    failure = found.memory.failure
+    yield "last failure", f"{_when(failure['at'])}  {failure['reason']}" if failure else "none"
+    waiting = f"{found.facts.waiting} observations"
+    yield "waits", waiting if found.gate is None else f"{waiting}; no run by itself: {found.gate.reason}"
+    yield "captured", _captured(found)
+    for kind, label in (("skipped", "left out"), ("lost", "lost")):
+        told = [f"{count.number} {name}" for name, count in sorted(found.counts.items()) if name.startswith(f"{kind}.")]
+        if told:
+            yield label, ", ".join(told).replace(f"{kind}.", "")
+
+
+def _last_run(last: dict[str, Any]) -> str:
+    if not last:
+        return "none yet"
+    return f"{_when(last['at'])}  {last['detector']}: {last['learned']}, from {last['observations']} observations"
+
+
+def _captured(found: Standing) -> str:
+    newest = found.facts.last_captured
+    if newest is None:
+        return "nothing yet: hooks come with `gitinstinct init`"
+    minutes = max(0, int((found.facts.now - newest).total_seconds() // 60))
+    ago = f"{minutes} min" if minutes < 120 else f"{minutes // 60} h" if minutes < 2880 else f"{minutes // 1440} days"
+    return f"last event {ago} ago"
+
+
+def _when(text: str) -> str:
+    return datetime.fromisoformat(text).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+# --- for scripts
+
+
+def gate_json(gate: Gate | None) -> dict[str, Any] | None:
+    """A gate that is shut."""
+    return None if gate is None else {"gate": gate.name, "reason": gate.reason}
+
+
+def as_json(found: Standing) -> dict[str, Any]:
+    """What `status --json` tells."""
+    main = found.places[0].project
+    newest = found.facts.last_captured
+    return {
+        "project": {"id": main.id, "name": main.name, "remote": main.remote or None},
+        "stores": [{"scope": place.scope, "path": str(place.store.path)} for place in found.places if place.store],
+        "observer": {
+            "last_run": found.memory.last or None,
+            "last_failure": found.memory.failure or None,
+            "last_captured": newest.isoformat() if newest else None,
+            "gate": gate_json(found.gate),
+            "counts": {name: count.number for name, count in sorted(found.counts.items())},
+        },
+        "counts": {"injected": found.injected, "listed": found.listed, "archived": found.archived},
+        "waiting": {"observations": found.facts.waiting},
+        "injected": [row.item.instinct.id for row in found.rows if row.injected],
+        "notes": found.notes,
+        "problems": [view.problem_json(problem) for problem in found.problems],
+    }

@@ -1,0 +1,61 @@
+"""Instincts as JSON and as lines for people. Values in, values out; `output` prints them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gitinstinct.instinct.ledger import Entry, live
+from gitinstinct.instinct.shelf import Item, Problem
+
+
+def instinct_json(item: Item, scope: str, day: str) -> dict[str, Any]:
+    """One instinct, as `list --json` tells it. Confidences are numbers from 0 to 1.
+
+    `confidence`, `status` and `created` are what the file says, `effective` and `effective_status` what its evidence
+    is worth on that day.
+    """
+    instinct, today = item.instinct, item.fold(day)
+    at_newest = item.fold(instinct.newest or item.as_written or day)
+    written = instinct.written
+    return {
+        "id": instinct.id,
+        "trigger": instinct.trigger,
+        "action": instinct.action,
+        "confidence": int(written.get("confidence", at_newest.confidence)) / 100,
+        "effective": today.confidence / 100,
+        "effective_status": today.status,
+        "domain": instinct.domain,
+        "source": instinct.source,
+        "scope": scope,
+        "status": written.get("status", at_newest.status),
+        "held": item.held,
+        "confirmations": today.confirmations,
+        "contradictions": today.contradictions,
+        "created": written.get("created", at_newest.created),
+        "last_observed": today.last_observed,
+        "tags": list(instinct.tags),
+        "path": item.path,
+        "conflicts": instinct.conflicts,
+    }
+
+
+def full_json(item: Item, scope: str, day: str) -> dict[str, Any]:
+    """The same with the ledger, as `show --json` tells it."""
+    alive = {id(entry) for entry in live(item.instinct.ledger)}  # by identity: a line that stands twice counts once
+    entries = sorted(item.instinct.ledger, key=lambda entry: entry.order)
+    return instinct_json(item, scope, day) | {"ledger": [entry_json(entry, id(entry) in alive) for entry in entries]}
+
+
+def entry_json(entry: Entry, is_live: bool) -> dict[str, Any]:
+    """One line of the ledger; the amount of a `set` is a number from 0 to 1."""
+    amount: Any = entry.amount
+    if entry.kind == "set" and isinstance(amount, int):
+        amount = amount / 100
+    return {
+        "date": entry.date, "kind": entry.kind, "amount": amount, "text": entry.text, "key": entry.key, "live": is_live,
+    }  # fmt: skip
+
+
+def problem_json(problem: Problem) -> dict[str, str]:
+    """A file that cannot be used."""
+    return {"path": problem.path, "reason": problem.reason}

@@ -1,0 +1,262 @@
+"""One observer run: read what is new, detect, validate, reconcile, commit.
+
+The cursor moves in the same transaction as the branch, on the private ref of the store; the tally follows. Whatever is
+killed in between is healed by reading again: evidence that is known adds nothing. A run that fails consumes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gitinstinct import paths
+from gitinstinct.capture import reader
+from gitinstinct.capture.redact import findings
+from gitinstinct.clock import milliseconds
+from gitinstinct.config import Config
+from gitinstinct.errors import EnvironmentFault, FatalError
+from gitinstinct.git.identity import OBSERVER
+from gitinstinct.instinct.ledger import encode_time
+from gitinstinct.observer import message, patterns, state
+from gitinstinct.observer.events import Observation
+from gitinstinct.observer.gates import Facts, Gate, closed
+from gitinstinct.observer.local.detector import LocalDetector
+from gitinstinct.observer.proposals import Proposal
+from gitinstinct.observer.reconcile import Home, Learned, Reconciled, reconcile
+from gitinstinct.observer.state import State
+from gitinstinct.store import commit, history, homes, library, runs
+from gitinstinct.store.commit import Change
+from gitinstinct.store.tree import Tree
+
+if TYPE_CHECKING:
+    from gitinstinct.capture.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run did.
+
+    `stopped` is the gate that kept it from starting, or None; `commit` is None if nothing was learned. `pending` says
+    why the files of the store's work tree could not follow yet, `held` names a person's edits that are not committed.
+    """
+
+    run: str = ""
+    observations: int = 0
+    learned: tuple[Learned, ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()
+    commit: str | None = None
+    stopped: Gate | None = None
+    pending: str = ""
+    held: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What one pass over the spool brought."""
+
+    detector: LocalDetector
+    observations: int = 0
+    newest: datetime | None = None
+    faults: list[str] = field(default_factory=list)
+
+
+def observe(
+    project: Project, now: datetime, config: Config, *, skip_gates: bool = False, dry_run: bool = False
+) -> Outcome:
+    """Analyses what a project's sessions showed since the last run, and commits what was learned.
+
+    Args:
+        project: whose observations.
+        now: the time of the run; dates of the evidence are those of the sessions.
+        config: the person's settings.
+        skip_gates: run whatever the gates say.
+        dry_run: tell what would be learned and write nothing.
+
+    Raises:
+        EnvironmentFault: the store has to wait, or git or the disk failed; nothing was consumed.
+    """
+    with _alone(project.id) as is_alone:
+        if not is_alone:
+            return Outcome(stopped=Gate("lock", False, "another run is at work"))
+        if not dry_run:
+            homes.settle(project, now)
+        memory = _memory(project)
+        gate = None if skip_gates else closed(config, facts(project, memory, now))
+        if gate is not None:
+            return Outcome(stopped=gate)
+        try:
+            return _run(project, memory, now, dry_run)
+        except Exception as error:
+            if not dry_run:
+                _remember_failure(project, error, now)
+            raise
+
+
+def facts(project: Project, memory: State, now: datetime) -> Facts:
+    """What the gates look at."""
+    waiting = reader.waiting(project.id, memory.cursor)
+    last = memory.last.get("at")
+    return Facts(
+        now=now,
+        local_hour=now.astimezone().hour,
+        waiting=waiting.lines,
+        last_run=datetime.fromisoformat(last) if last else None,
+        last_captured=waiting.newest,
+    )
+
+
+def _memory(project: Project) -> State:
+    """The state, or a fresh start where it and the store do not agree on how far was read."""
+    memory = state.load(project.id)
+    store = homes.find(project)
+    record = runs.latest(store.repo) if store is not None else None
+    known = dict(record.get("cursor", {})) if record else {}  # type: ignore[arg-type]
+    if store is not None and known != memory.cursor:
+        memory.forget_reading()
+    return memory
+
+
+def _run(project: Project, memory: State, now: datetime, dry_run: bool) -> Outcome:
+    name = encode_time(milliseconds(now))
+    read = _read(project.id, memory)
+    if read.observations == 0:
+        return Outcome(name)
+    proposals = patterns.proposals(memory.tally, project.id)
+    if dry_run:
+        return _rehearsed(project, proposals, name, read)
+    outcome = _committed(project, proposals, memory, name, read, now)
+    memory.tally.prune(read.newest or now)
+    memory.last = {
+        "run": name, "at": now.isoformat(), "detector": read.detector.name, "observations": read.observations,
+        "learned": message.subject(outcome.learned), "refused": [list(pair) for pair in outcome.refused],
+    }  # fmt: skip
+    memory.failure = {}
+    memory.age(reader.passed(project.id, memory.cursor), now)
+    state.save(project.id, memory)
+    reader.expire(project.id, memory.analysed, now)
+    return outcome
+
+
+def _read(project: str, memory: State) -> _Reading:
+    """Feeds the detector with what is new, and with the beginnings of open sessions as context."""
+    read = _Reading(LocalDetector())
+    was_open, cursor = set(memory.open), dict(memory.cursor)
+    for line in reader.read(project, memory.start()):
+        is_new = line.offset >= cursor.get(line.segment, 0)
+        if is_new:
+            memory.cursor[line.segment] = line.end
+        if line.record is None:
+            continue
+        observation = Observation.from_record(line.record, line.id)
+        if not is_new and observation.session not in was_open:
+            continue
+        for sighting in read.detector.feed(observation):
+            memory.tally.add(sighting)
+        if is_new:
+            read.observations += 1
+            read.newest = max(filter(None, (read.newest, observation.at)), default=None)
+            memory.follow(observation, line.segment, line.offset)
+    memory.close_idle(read.newest)
+    return read
+
+
+def _rehearsed(project: Project, proposals: list[Proposal], name: str, read: _Reading) -> Outcome:
+    store = homes.find(project)
+    items = library.read(store).items if store is not None else {}
+    found = reconcile(items, proposals, _home(project), findings)
+    return Outcome(name, read.observations, tuple(found.learned), tuple(found.refused))
+
+
+def _committed(
+    project: Project, proposals: list[Proposal], memory: State, name: str, read: _Reading, now: datetime
+) -> Outcome:
+    """Lands the evidence and the cursor in one transaction. Without a store, one is made once there is something."""
+    store = homes.find(project)
+    if store is None:
+        if not reconcile({}, proposals, _home(project), findings).learned:
+            return Outcome(name, read.observations)
+        store = homes.make(project, now)
+    landed = Reconciled()
+
+    def plan(tree: Tree) -> Change:
+        nonlocal landed
+        landed = reconcile(library.of_tree(tree).items, proposals, _home(project), findings)
+        told = message.message(
+            landed.learned, landed.refused, run=name, detector=read.detector.name, observations=read.observations
+        )
+        record = _record(landed, memory, name, read, now)
+        return Change(dict(landed.files), told, author=OBSERVER, record=record)
+
+    written = commit.write(store, plan, now)
+    if written.commit is not None:
+        history.keep_up(store.repo)
+    held = tuple((refusal.path, refusal.reason) for refusal in written.held)
+    return Outcome(
+        name,
+        read.observations,
+        tuple(landed.learned),
+        tuple(landed.refused),
+        written.commit,
+        None,
+        written.pending,
+        held,
+    )
+
+
+def _record(landed: Reconciled, memory: State, name: str, read: _Reading, now: datetime) -> runs.Record:
+    """What is private to this machine: never pushed, moved with the branch."""
+    cited = sorted({one for told in landed.learned for one in told.cited})
+    return {
+        "run": name,
+        "at": now.isoformat(),
+        "detector": read.detector.name,
+        "observations": read.observations,
+        "cursor": memory.cursor,
+        "cited": cited,
+        "digest": hashlib.sha256("\n".join(cited).encode()).hexdigest(),
+        "learned": [told.id for told in landed.learned],
+        "refused": [list(pair) for pair in landed.refused],
+        "tokens": 0,
+        "cost": 0,
+    }
+
+
+def _home(project: Project) -> Home:
+    if project.id == paths.GLOBAL:
+        return Home(paths.GLOBAL)
+    return Home("project", project.id, project.name)
+
+
+def _remember_failure(project: Project, error: Exception, now: datetime) -> None:
+    """For `status`. The state is loaded afresh: a failed run leaves nothing else behind."""
+    memory = state.load(project.id)
+    reason = error.message if isinstance(error, FatalError) else f"{type(error).__name__} in the detector"
+    memory.failure = {"at": now.isoformat(), "reason": reason}
+    try:
+        state.save(project.id, memory)
+    except OSError as full:
+        raise EnvironmentFault(f"{reason}; and {full.filename} cannot be written: {full.strerror}") from error
+
+
+@contextmanager
+def _alone(project: str) -> Iterator[bool]:
+    """Whether this is the only run of the project: a held lock, which a killed process cannot keep."""
+    from filelock import FileLock, Timeout
+
+    file = Path(paths.lock(f"observe-{project}"))
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = FileLock(file, timeout=0, mode=0o600)
+    try:
+        lock.acquire()
+    except Timeout:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        lock.release()

@@ -1,0 +1,141 @@
+"""What the observer remembers between two runs on this machine: how far it has read, which sessions are still open,
+the tally, and how the last runs went.
+
+Everything here can be made again from the observations that are kept, so a file that is lost or damaged costs a second
+reading and no truth.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from gitinstinct import paths
+from gitinstinct.observer import tally_file
+from gitinstinct.observer.events import Observation
+from gitinstinct.observer.tally import Tally
+
+VERSION = 1
+_IDLE = timedelta(hours=24)
+Cursor = dict[str, int]
+"""Segment name → the offset up to which it was read."""
+
+
+@dataclass(slots=True)
+class State:
+    """The memory of one project's observer.
+
+    Attributes:
+        cursor: how far was read.
+        open: session that has not ended → where its first event lies (segment, offset) and when it last spoke (ISO).
+            The events of these sessions are read again as context.
+        tally: the sightings.
+        analysed: segment → when its end was passed.
+        last: the last good run, with `at` and more; empty if there was none.
+        failure: the last failed run since then, with `at` and `reason`.
+        problem: why the file could not be used.
+    """
+
+    cursor: Cursor = field(default_factory=dict)
+    open: dict[str, tuple[str, int, str]] = field(default_factory=dict)
+    tally: Tally = field(default_factory=Tally)
+    analysed: dict[str, datetime] = field(default_factory=dict)
+    last: dict[str, Any] = field(default_factory=dict)
+    failure: dict[str, Any] = field(default_factory=dict)
+    problem: str = ""
+
+    def forget_reading(self) -> None:
+        """Begins again at the first observation that is kept. Known origins keep anything from counting twice."""
+        self.cursor, self.open, self.tally = {}, {}, Tally()
+
+    def start(self) -> Cursor:
+        """Where reading begins: at the cursor, or before it where a session that is still open began."""
+        begin = dict(self.cursor)
+        for segment, offset, _ in self.open.values():
+            begin[segment] = min(begin.get(segment, 0), offset)
+        return begin
+
+    def follow(self, observation: Observation, segment: str, offset: int) -> None:
+        """Remembers where a session began, until it ends."""
+        spoke = observation.at.isoformat() if observation.at else ""
+        if observation.event == "session_end" or not observation.session:
+            self.open.pop(observation.session, None)
+            return
+        begun = self.open.get(observation.session)
+        where = begun[:2] if begun and not _is_idle(begun[2], observation.at) else (segment, offset)
+        self.open[observation.session] = (*where, spoke or (begun[2] if begun else ""))
+
+    def age(self, passed: Iterable[str], now: datetime) -> None:
+        """Notes when segments were analysed to their end, once each."""
+        self.analysed = {segment: self.analysed.get(segment, now) for segment in passed}
+
+    def close_idle(self, now: datetime | None) -> None:
+        """Forgets sessions that have not spoken for a day before `now`: the detector begins them anew as well."""
+        self.open = {name: where for name, where in self.open.items() if not _is_idle(where[2], now)}
+
+
+def _is_idle(spoke: str, now: datetime | None) -> bool:
+    return bool(spoke) and now is not None and now - datetime.fromisoformat(spoke) > _IDLE
+
+
+def load(project: str) -> State:
+    """The state of a project; an empty one where there is none or it cannot be used."""
+    try:
+        data = json.loads(Path(paths.tally(project)).read_bytes())
+        return _state(data)
+    except FileNotFoundError:
+        return State()
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        return State(problem=f"{paths.tally(project)} cannot be used ({type(error).__name__}); all is read again")
+
+
+def _state(data: Mapping[str, Any]) -> State:
+    if data["version"] != VERSION:
+        raise ValueError(data["version"])
+    tally, problem = tally_file.from_json(json.dumps(data["tally"]))
+    state = State(
+        cursor={str(segment): int(offset) for segment, offset in data["cursor"].items()},
+        open={str(s): (str(where[0]), int(where[1]), str(where[2])) for s, where in data["open"].items()},
+        tally=tally,
+        analysed={str(segment): datetime.fromisoformat(at) for segment, at in data["analysed"].items()},
+        last=dict(data["last"]),
+        failure=dict(data["failure"]),
+        problem=problem,
+    )
+    if problem:
+        state.forget_reading()
+    return state
+
+
+def save(project: str, state: State) -> None:
+    """Writes the state at once or not at all.
+
+    Raises:
+        OSError: the disk does not take it; the old state stays.
+    """
+    path = Path(paths.tally(project))
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    data = {
+        "version": VERSION,
+        "cursor": state.cursor,
+        "open": state.open,
+        "tally": json.loads(tally_file.to_json(state.tally)),
+        "analysed": {segment: at.isoformat() for segment, at in state.analysed.items()},
+        "last": state.last,
+        "failure": state.failure,
+    }
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            json.dump(data, file, separators=(",", ":"))
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)

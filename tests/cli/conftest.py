@@ -1,0 +1,32 @@
+"""A project to work in, and the program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.program import Program
+from tests.support.repos import git
+
+
+@pytest.fixture
+def program(capsys: pytest.CaptureFixture[str]) -> Program:
+    """`gitinstinct`, in this process."""
+    return Program(capsys)
+
+
+@pytest.fixture
+def project(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A code project with a remote, which is the working directory. Its id is e5c363015306."""
+    folder = home / "work" / "my-api"
+    folder.mkdir(parents=True)
+    git(folder, "init", "-q", "-b", "main", "--template=")
+    git(folder, "remote", "add", "origin", "git@github.com:Acme/My-API.git")
+    git(folder, "config", "user.name", "Ann")
+    git(folder, "config", "user.email", "ann@example.org")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+PROJECT_ID = "e5c363015306"
