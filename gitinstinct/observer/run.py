@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,11 +22,10 @@ from gitinstinct.config import Config
 from gitinstinct.errors import EnvironmentFault, FatalError
 from gitinstinct.git.identity import OBSERVER
 from gitinstinct.instinct.ledger import encode_time
-from gitinstinct.observer import message, patterns, state
-from gitinstinct.observer.events import Observation
+from gitinstinct.observer import message, reading, source, state
 from gitinstinct.observer.gates import Facts, Gate, closed
-from gitinstinct.observer.local.detector import LocalDetector
-from gitinstinct.observer.proposals import Proposal
+from gitinstinct.observer.proposals import Proposal, from_tally
+from gitinstinct.observer.reading import Reading
 from gitinstinct.observer.reconcile import Home, Learned, Reconciled, reconcile
 from gitinstinct.observer.state import State
 from gitinstinct.store import commit, history, homes, library, runs
@@ -53,16 +52,6 @@ class Outcome:
     stopped: Gate | None = None
     pending: str = ""
     held: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(slots=True)
-class _Reading:
-    """What one pass over the spool brought."""
-
-    detector: LocalDetector
-    observations: int = 0
-    newest: datetime | None = None
-    faults: list[str] = field(default_factory=list)
 
 
 def observe(
@@ -99,7 +88,7 @@ def observe(
 
 def facts(project: Project, memory: State, now: datetime) -> Facts:
     """What the gates look at."""
-    waiting = reader.waiting(project.id, memory.cursor)
+    waiting = source.waiting(project.id, homes.aliases(project.id), memory.cursor)
     last = memory.last.get("at")
     return Facts(
         now=now,
@@ -123,10 +112,10 @@ def _memory(project: Project) -> State:
 
 def _run(project: Project, memory: State, now: datetime, dry_run: bool) -> Outcome:
     name = encode_time(milliseconds(now))
-    read = _read(project.id, memory)
-    if read.observations == 0:
+    read = reading.read(project, memory)
+    if not read.observations and not read.faults:
         return Outcome(name)
-    proposals = patterns.proposals(memory.tally, project.id)
+    proposals = from_tally(memory.tally, project.id, memory.foreign)
     if dry_run:
         return _rehearsed(project, proposals, name, read)
     outcome = _committed(project, proposals, memory, name, read, now)
@@ -134,6 +123,7 @@ def _run(project: Project, memory: State, now: datetime, dry_run: bool) -> Outco
     memory.last = {
         "run": name, "at": now.isoformat(), "detector": read.detector.name, "observations": read.observations,
         "learned": message.subject(outcome.learned), "refused": [list(pair) for pair in outcome.refused],
+        "faults": read.told(),
     }  # fmt: skip
     memory.failure = {}
     memory.age(reader.passed(project.id, memory.cursor), now)
@@ -142,30 +132,7 @@ def _run(project: Project, memory: State, now: datetime, dry_run: bool) -> Outco
     return outcome
 
 
-def _read(project: str, memory: State) -> _Reading:
-    """Feeds the detector with what is new, and with the beginnings of open sessions as context."""
-    read = _Reading(LocalDetector())
-    was_open, cursor = set(memory.open), dict(memory.cursor)
-    for line in reader.read(project, memory.start()):
-        is_new = line.offset >= cursor.get(line.segment, 0)
-        if is_new:
-            memory.cursor[line.segment] = line.end
-        if line.record is None:
-            continue
-        observation = Observation.from_record(line.record, line.id)
-        if not is_new and observation.session not in was_open:
-            continue
-        for sighting in read.detector.feed(observation):
-            memory.tally.add(sighting)
-        if is_new:
-            read.observations += 1
-            read.newest = max(filter(None, (read.newest, observation.at)), default=None)
-            memory.follow(observation, line.segment, line.offset)
-    memory.close_idle(read.newest)
-    return read
-
-
-def _rehearsed(project: Project, proposals: list[Proposal], name: str, read: _Reading) -> Outcome:
+def _rehearsed(project: Project, proposals: list[Proposal], name: str, read: Reading) -> Outcome:
     store = homes.find(project)
     items = library.read(store).items if store is not None else {}
     found = reconcile(items, proposals, _home(project), findings)
@@ -173,7 +140,7 @@ def _rehearsed(project: Project, proposals: list[Proposal], name: str, read: _Re
 
 
 def _committed(
-    project: Project, proposals: list[Proposal], memory: State, name: str, read: _Reading, now: datetime
+    project: Project, proposals: list[Proposal], memory: State, name: str, read: Reading, now: datetime
 ) -> Outcome:
     """Lands the evidence and the cursor in one transaction. Without a store, one is made once there is something."""
     store = homes.find(project)
@@ -208,7 +175,7 @@ def _committed(
     )
 
 
-def _record(landed: Reconciled, memory: State, name: str, read: _Reading, now: datetime) -> runs.Record:
+def _record(landed: Reconciled, memory: State, name: str, read: Reading, now: datetime) -> runs.Record:
     """What is private to this machine: never pushed, moved with the branch."""
     cited = sorted({one for told in landed.learned for one in told.cited})
     return {
@@ -235,7 +202,7 @@ def _home(project: Project) -> Home:
 def _remember_failure(project: Project, error: Exception, now: datetime) -> None:
     """For `status`. The state is loaded afresh: a failed run leaves nothing else behind."""
     memory = state.load(project.id)
-    reason = error.message if isinstance(error, FatalError) else f"{type(error).__name__} in the detector"
+    reason = error.message if isinstance(error, FatalError) else f"a bug: {type(error).__name__}"
     memory.failure = {"at": now.isoformat(), "reason": reason}
     try:
         state.save(project.id, memory)

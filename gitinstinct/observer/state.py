@@ -36,6 +36,7 @@ class State:
         open: session that has not ended → where its first event lies (segment, offset) and when it last spoke (ISO).
             The events of these sessions are read again as context.
         tally: the sightings.
+        foreign: session → the former id of the project that it was captured under.
         analysed: segment → when its end was passed.
         last: the last good run, with `at` and more; empty if there was none.
         failure: the last failed run since then, with `at` and `reason`.
@@ -45,6 +46,7 @@ class State:
     cursor: Cursor = field(default_factory=dict)
     open: dict[str, tuple[str, int, str]] = field(default_factory=dict)
     tally: Tally = field(default_factory=Tally)
+    foreign: dict[str, str] = field(default_factory=dict)
     analysed: dict[str, datetime] = field(default_factory=dict)
     last: dict[str, Any] = field(default_factory=dict)
     failure: dict[str, Any] = field(default_factory=dict)
@@ -52,7 +54,7 @@ class State:
 
     def forget_reading(self) -> None:
         """Begins again at the first observation that is kept. Known origins keep anything from counting twice."""
-        self.cursor, self.open, self.tally = {}, {}, Tally()
+        self.cursor, self.open, self.foreign, self.tally = {}, {}, {}, Tally()
 
     def start(self) -> Cursor:
         """Where reading begins: at the cursor, or before it where a session that is still open began."""
@@ -61,8 +63,10 @@ class State:
             begin[segment] = min(begin.get(segment, 0), offset)
         return begin
 
-    def follow(self, observation: Observation, segment: str, offset: int) -> None:
+    def follow(self, observation: Observation, segment: str, offset: int, captured_for: str = "") -> None:
         """Remembers where a session began, until it ends."""
+        if captured_for:
+            self.foreign[observation.session] = captured_for
         spoke = observation.at.isoformat() if observation.at else ""
         if observation.event == "session_end" or not observation.session:
             self.open.pop(observation.session, None)
@@ -103,6 +107,7 @@ def _state(data: Mapping[str, Any]) -> State:
         cursor={str(segment): int(offset) for segment, offset in data["cursor"].items()},
         open={str(s): (str(where[0]), int(where[1]), str(where[2])) for s, where in data["open"].items()},
         tally=tally,
+        foreign={str(session): str(old) for session, old in data["foreign"].items()},
         analysed={str(segment): datetime.fromisoformat(at) for segment, at in data["analysed"].items()},
         last=dict(data["last"]),
         failure=dict(data["failure"]),
@@ -126,6 +131,7 @@ def save(project: str, state: State) -> None:
         "cursor": state.cursor,
         "open": state.open,
         "tally": json.loads(tally_file.to_json(state.tally)),
+        "foreign": state.foreign,
         "analysed": {segment: at.isoformat() for segment, at in state.analysed.items()},
         "last": state.last,
         "failure": state.failure,
