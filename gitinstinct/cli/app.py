@@ -68,7 +68,9 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return int(ExitCode.DONE)
     except OSError as error:
-        output.complain(f"{error.filename or 'the system'}: {error.strerror or error}", "is the disk full, or read-only?")
+        output.complain(
+            f"{error.filename or 'the system'}: {error.strerror or error}", "is the disk full, or read-only?"
+        )
         return int(ExitCode.ENVIRONMENT)
     except Exception as error:
         return _bug(error)

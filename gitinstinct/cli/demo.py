@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -35,9 +36,9 @@ def demo(
         Path | None, typer.Option("--in", metavar="DIR", help="An empty folder to use instead of a temporary one.")
     ] = None,
 ) -> int:
-    """See it all on recorded work: two small projects are replayed through the real hook, observed and shown.
+    """See it all on recorded work.
 
-    Nothing of yours is read or touched.
+    Two small projects are replayed through the real hook, observed and shown, in a temporary place. Nothing of yours is read or touched.
 
     Example:
 
@@ -118,9 +119,14 @@ def _say_how_to_look(root: Path, project: Project) -> None:
     output.blank()
     say(("Look around:", "bold"))
     say(f"  export GITINSTINCT_HOME={root / 'home'}")
-    say(f"  gitinstinct -C {root / project.name} status")
+    say(f"  {_program()} -C {root / project.name} status")
     say(f"  git -C {paths.store(project.id)} log")
     say((f"It all lies in {root}; delete that folder when you have seen enough.", "dim"))
+
+
+def _program() -> str:
+    """What to type: our name, or where we are if a shell would not find us."""
+    return "gitinstinct" if shutil.which("gitinstinct") else sys.argv[0]
 
 
 VERBS = (demo,)

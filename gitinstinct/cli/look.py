@@ -95,7 +95,9 @@ def show(
     only_global: GlobalOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Show one instinct: its words, its evidence, and how its confidence came about.
+    """Show one instinct and what it rests on.
+
+    Its words, its evidence, and how its confidence came about, entry by entry.
 
     Example:
 
@@ -181,9 +183,9 @@ def log(
     only_global: GlobalOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Show what was learned, newest first: one commit for each observer run, with its evidence.
+    """Show what was learned, newest first.
 
-    Plain `git log` in the store tells the same.
+    Each observer run is one commit, with its evidence. Plain `git log` in the store tells the same.
 
     Example:
 

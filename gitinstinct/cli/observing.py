@@ -26,7 +26,7 @@ def observe(
     only_global: GlobalOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Look for patterns in what was captured since the last run, and commit what was learned.
+    """Find patterns in recent sessions and commit what was learned.
 
     Without `--now` it runs only when its gates are open: enough new observations, not too soon after the last run,
     within the active hours.
@@ -93,7 +93,10 @@ def status(
     only_global: GlobalOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Show what is known and whether anything is being learned: by domain, with what the next session would get.
+    """Show what is known, and whether it learns.
+
+    Instincts by domain, those marked > that the next session start gets; the observer's last run, its last failure and
+    what waits; and whatever stands in the way.
 
     Example:
 

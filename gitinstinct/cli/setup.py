@@ -30,9 +30,10 @@ def init(
     dry_run: Annotated[bool, typer.Option("--dry-run", "-n", help="Show what would be done.")] = False,
     chosen: ProjectOption = None,
 ) -> int:
-    """Make the stores of this project and of yours, and put the hooks into Claude Code's settings.
+    """Make the stores, and put the hooks into Claude Code's settings.
 
-    Shows the change and asks first. Running it again changes nothing.
+    There is a store for this project and one for you. The change of the settings is shown first, and nothing is done
+    before you agree. Running it again changes nothing.
 
     Example:
 
@@ -47,8 +48,11 @@ def init(
     _announce(found, plan)
     if dry_run:
         return ExitCode.DONE
+    if not (yes or typer.confirm("Go ahead?", default=True)):
+        say("Nothing was changed.")
+        return ExitCode.DONE
     _make_stores(found)
-    if plan is not None and plan.changed and (yes or typer.confirm("Add these hooks?", default=True)):
+    if plan is not None and plan.changed:
         _apply(plan, "added to")
     say("Work with your agent as usual, then look: ", ("gitinstinct status", "bold"))
     return ExitCode.DONE
@@ -64,17 +68,18 @@ def _plan(scope: Scope, found: Project, name: str, *, add: bool) -> Plan:
 
 
 def _announce(found: Project, plan: Plan | None) -> None:
+    """What will be done; the long part first, so that the summary stands above the question."""
+    if plan is not None and plan.changed:
+        output.raw(plan.diff)
+        output.blank()
     title = found.name if found.id != paths.GLOBAL else "no project here: only the global store"
     say(("project  ", "dim"), title, f"  {found.id}" if found.id != paths.GLOBAL else "", f"  {found.remote}".rstrip())
     for place in dict.fromkeys((paths.store(found.id), paths.store(paths.GLOBAL))):
         say(("store    ", "dim"), place, "  is there" if (Path(place) / ".git").exists() else "  will be made")
-    if plan is None:
-        return
-    say(("hooks    ", "dim"), str(plan.file), "" if plan.changed else "  are there")
-    if plan.changed:
-        output.raw(plan.diff)
-    for warning in plan.warnings:
-        say((f"note: {warning}", "yellow"))
+    if plan is not None:
+        say(("hooks    ", "dim"), str(plan.file), "  will be changed as shown" if plan.changed else "  are there")
+        for warning in plan.warnings:
+            say((f"note: {warning}", "yellow"))
 
 
 def _make_stores(found: Project) -> None:
@@ -109,7 +114,9 @@ def install(
     dry_run: DryRunOption = False,
     chosen: ProjectOption = None,
 ) -> int:
-    """Put the hooks into an agent's settings. Shows the change and asks first; everything foreign stays.
+    """Put the hooks into an agent's settings.
+
+    Shows the change and asks first; everything foreign stays as it is.
 
     Example:
 
@@ -125,7 +132,9 @@ def uninstall(
     dry_run: DryRunOption = False,
     chosen: ProjectOption = None,
 ) -> int:
-    """Take the hooks out of an agent's settings again. What was learned stays, and is said where.
+    """Take the hooks out of an agent's settings.
+
+    What was learned stays, and is said where.
 
     Example:
 

@@ -11,10 +11,11 @@ from gitinstinct.git.trailers import Message
 from gitinstinct.store import commit
 from gitinstinct.store.commit import Change
 from gitinstinct.store.layout import About
+from gitinstinct.store.store import Store
 from tests.cli.conftest import PROJECT_ID
 from tests.support import files
 from tests.support.program import Program, process
-from tests.support.stores import NOW, Store, new_store
+from tests.support.stores import NOW, new_store
 
 GOOD = files.CANONICAL.encode()
 
