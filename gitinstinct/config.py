@@ -28,11 +28,13 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class Observer:
-    """When an observer run may start. Times in seconds unless the name says otherwise; `hours` are local time."""
+    """When an observer run may start by itself, if at all (`auto`).
+
+    `minimum` new observations, `project_cooldown` in seconds; `hours` are local time.
+    """
 
     auto: bool = True
     minimum: int = 20
-    cooldown: int = 60
     project_cooldown: int = 300
     hours: str = "08-23"
     idle_minutes: int = 30
@@ -40,12 +42,11 @@ class Observer:
 
 @dataclass(frozen=True, slots=True)
 class Inject:
-    """What a session start gets: the threshold in hundredths, how many, how many characters."""
+    """What a session start gets: the threshold in hundredths, and how many."""
 
     enabled: bool = True
     threshold: int = 70
     most: int = 6
-    budget: int = 4000
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ def test_without_a_file_the_defaults_hold(home: Path) -> None:
 
 def test_what_is_said_counts() -> None:
     found = config.load("observer: {minimum: 5}\ncapture:\n  skip_paths: [' /a ', '']\n  skip_tools: Bash\n")
-    assert (found.observer.minimum, found.observer.cooldown) == (5, 60)
+    assert (found.observer.minimum, found.observer.project_cooldown) == (5, 300)
     assert (found.capture.skip_paths, found.capture.skip_tools) == (("/a",), ("Bash",))
     assert found.problems == ()
 
