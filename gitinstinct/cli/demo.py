@@ -38,7 +38,8 @@ def demo(
 ) -> int:
     """See it all on recorded work.
 
-    Two small projects are replayed through the real hook, observed and shown, in a temporary place. Nothing of yours is read or touched.
+    Two small projects are replayed through the real hook, observed and shown, in a temporary place. Nothing of yours is
+    read or touched.
 
     Example:
 
