@@ -42,11 +42,12 @@ class Observer:
 
 @dataclass(frozen=True, slots=True)
 class Inject:
-    """What a session start gets: the threshold in hundredths, and how many."""
+    """What a session start gets: the threshold in hundredths, how many, and how many characters."""
 
     enabled: bool = True
     threshold: int = 70
     most: int = 6
+    budget: int = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,9 @@ def load(text: str) -> Config:
         return Config(problems=("is not a map of settings; the defaults hold",))
     problems: list[str] = []
     filled: Config = _filled(Config(), data, "", problems)
-    return replace(filled, problems=tuple(problems))
+    # The one switch turns everything off.
+    inject = filled.inject if filled.enabled else replace(filled.inject, enabled=False)
+    return replace(filled, inject=inject, problems=tuple(problems))
 
 
 def _filled(section: Any, data: Mapping[Any, Any], prefix: str, problems: list[str]) -> Any:

@@ -21,10 +21,11 @@ LEANS_ON = {
     "config": {"paths"},
     "shipped": {"errors"},
     "instinct": {"errors"},
-    "capture": {"paths"},
+    "capture": {"paths", "clock", "errors"},
     "git": {"errors"},
     "store": {"git", "instinct", "capture", "shipped", "paths", "errors"},
     "observer": {"store", "git", "instinct", "capture", "config", "clock", "paths", "errors"},
+    "inject": {"instinct", "config"},
     "harness": {"shipped", "paths", "errors"},
     "demo": {"shipped"},
 }

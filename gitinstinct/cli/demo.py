@@ -15,11 +15,11 @@ import typer
 from gitinstinct import clock, config, paths, shipped
 from gitinstinct import demo as recorded
 from gitinstinct.capture import project as projects
-from gitinstinct.capture import reader
 from gitinstinct.cli import look, output
 from gitinstinct.cli.output import say
 from gitinstinct.errors import EnvironmentFault, ExitCode
 from gitinstinct.git import sample
+from gitinstinct.observer import source
 from gitinstinct.observer.run import Outcome
 from gitinstinct.observer.run import observe as run_observer
 from gitinstinct.store import homes, library
@@ -82,7 +82,7 @@ def _replay(recording: Recording, place: Path) -> tuple[Project, Outcome]:
         _hook(batch, place)
         sessions += 1
     project = projects.identify(str(place), os.environ)
-    captured = reader.waiting(project.id, {}).lines
+    captured = source.waiting(project.id, [], {}).lines
     say(f"  {sessions} sessions went through the hook: {captured} observations, secrets blanked")
     outcome = run_observer(project, clock.now(), config.Config(), skip_gates=True)
     for told in outcome.learned:

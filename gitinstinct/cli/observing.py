@@ -129,29 +129,24 @@ def _print_status(found: Standing) -> None:
 
 
 def _print_instincts(found: Standing) -> None:
-    if not found.rows:
-        store = found.places[0].store
-        say(
-            "no instincts yet",
-            "" if store else "; there is no store yet: `gitinstinct init`, or the first run, makes one",
-        )
+    active, injected = found.active, found.injected
+    if not active and not found.archived:
+        no_store = "; there is no store yet: `gitinstinct init`, or the first run, makes one"
+        say("no instincts yet", "" if found.places[0].store else no_store)
+        return
     domain = None
-    for row in found.rows:
-        if row.item.instinct.domain != domain:
-            domain = row.item.instinct.domain
+    for one in active:
+        instinct, confidence = one.item.instinct, one.fold.confidence
+        if instinct.domain != domain:
+            domain = instinct.domain
             output.blank()
             say((domain or "no domain", "bold"))
-        confidence, mark = row.fold.confidence, ">" if row.injected else " "
-        say(*look.coloured(confidence, f"  {output.bar(confidence)} {value(confidence)} {mark} "), row.item.instinct.id)
-        say(" " * 20, (output.cut(row.item.instinct.trigger, 20), "dim"))
-    if found.rows:
-        output.blank()
-        say(
-            (
-                f"> {found.injected} at the next session start; {found.listed} listed only; {found.archived} archived",
-                "dim",
-            )
-        )
+        mark = ">" if (one.scope, instinct.id) in injected else " "
+        say(*look.coloured(confidence, f"  {output.bar(confidence)} {value(confidence)} {mark} "), instinct.id)
+        say(" " * 20, (output.cut(instinct.trigger, 20), "dim"))
+    output.blank()
+    listed = len(active) - len(injected)
+    say((f"> {len(injected)} at the next session start; {listed} listed only; {found.archived} archived", "dim"))
 
 
 def _print_observer(found: Standing) -> None:

@@ -15,22 +15,12 @@ from gitinstinct.cli import view
 from gitinstinct.cli.target import Place, places
 from gitinstinct.config import Config
 from gitinstinct.errors import EnvironmentFault
-from gitinstinct.instinct.confidence import Fold
-from gitinstinct.instinct.shelf import Item, Problem
+from gitinstinct.inject.select import SHADOWED, Candidate, Selection, candidates, select
+from gitinstinct.instinct.shelf import Problem
 from gitinstinct.observer import run, state
 from gitinstinct.observer.gates import Facts, Gate, closed
 from gitinstinct.observer.state import State
 from gitinstinct.store import condition, library
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One active instinct, and whether the next session start would get it."""
-
-    scope: str
-    item: Item
-    fold: Fold
-    injected: bool
 
 
 @dataclass(slots=True)
@@ -38,58 +28,44 @@ class Standing:
     """All that `status` tells."""
 
     places: list[Place]
-    rows: list[Row]
-    archived: int
+    selection: Selection
     memory: State
     facts: Facts
     gate: Gate | None
-    counts: dict[str, reader.Count]
+    counts: list[reader.Count]
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
-    def injected(self) -> int:
-        """How many the next session start would get."""
-        return sum(row.injected for row in self.rows)
+    def injected(self) -> set[tuple[str, str]]:
+        """Scope and id of what the next session start would get."""
+        return {(one.scope, one.item.instinct.id) for one in self.selection.chosen}
 
     @property
-    def listed(self) -> int:
-        """How many are active and below the threshold, or beyond what a session start takes."""
-        return len(self.rows) - self.injected
+    def active(self) -> list[Candidate]:
+        """What is not archived, by domain, the surest first; a global one that the project has too is left out."""
+        others = (left.candidate for left in self.selection.left_out if left.reason != SHADOWED)
+        found = [one for one in (*self.selection.chosen, *others) if one.fold.status == "active"]
+        return sorted(found, key=lambda one: (one.item.instinct.domain, one.rank))
+
+    @property
+    def archived(self) -> int:
+        """How many are put away."""
+        return sum(left.candidate.fold.status != "active" for left in self.selection.left_out)
 
 
 def gather(chosen: str | None, only_global: bool, settings: Config, now: datetime) -> Standing:
     """Looks at the stores, the spool and the observer's memory."""
     found = places(chosen, only_global)
-    day = now.date().isoformat()
-    rows, archived, problems = _instincts(found, day, settings)
+    shelves = [(place.scope, library.read(place.store)) for place in found if place.store is not None]
+    selection = select(candidates(shelves, now.date().isoformat()), settings.inject)
+    problems = [problem for _, shelf in shelves for problem in shelf.problems]
     main = found[0].project
     memory = state.load(main.id)
     looked = run.facts(main, memory, now)
-    standing = Standing(found, rows, archived, memory, looked, closed(settings, looked), reader.counts(), problems)
+    standing = Standing(found, selection, memory, looked, closed(settings, looked), reader.counts(), problems)
     standing.notes += _notes(standing, settings)
     return standing
-
-
-def _instincts(found: list[Place], day: str, settings: Config) -> tuple[list[Row], int, list[Problem]]:
-    """Active instincts by domain, the surest first; a project's beats a global one of the same id."""
-    items: dict[str, tuple[str, Item, Fold]] = {}
-    problems: list[Problem] = []
-    for place in found:
-        if place.store is not None:
-            shelf = library.read(place.store)
-            problems += shelf.problems
-            for name, item in shelf.items.items():
-                items.setdefault(name, (place.scope, item, item.fold(day)))
-    active = sorted(
-        (found for found in items.values() if found[2].status == "active"),
-        key=lambda found: (-found[2].confidence, found[1].instinct.id),
-    )
-    chosen = [item.instinct.id for _, item, _ in active if item.injectable(day, settings.inject.threshold)]
-    injected = set(chosen[: settings.inject.most]) if settings.enabled and settings.inject.enabled else set()
-    rows = [Row(scope, item, fold, item.instinct.id in injected) for scope, item, fold in active]
-    rows.sort(key=lambda row: row.item.instinct.domain)
-    return rows, len(items) - len(active), problems
 
 
 # --- what is worth a word
@@ -145,7 +121,7 @@ def observer_lines(found: Standing) -> Iterator[tuple[str, str]]:
     yield "waits", waiting if found.gate is None else f"{waiting}; no run by itself: {found.gate.reason}"
     yield "captured", _captured(found)
     for kind, label in (("skipped", "left out"), ("lost", "lost")):
-        told = [f"{count.number} {name}" for name, count in sorted(found.counts.items()) if name.startswith(f"{kind}.")]
+        told = [f"{count.number} {count.reason}" for count in found.counts if count.reason.startswith(f"{kind}.")]
         if told:
             yield label, ", ".join(told).replace(f"{kind}.", "")
 
@@ -189,11 +165,15 @@ def as_json(found: Standing) -> dict[str, Any]:
             "last_failure": found.memory.failure or None,
             "last_captured": newest.isoformat() if newest else None,
             "gate": gate_json(found.gate),
-            "counts": {name: count.number for name, count in sorted(found.counts.items())},
+            "counts": {count.reason: count.number for count in found.counts},
         },
-        "counts": {"injected": found.injected, "listed": found.listed, "archived": found.archived},
+        "counts": {
+            "injected": len(found.injected),
+            "listed": len(found.active) - len(found.injected),
+            "archived": found.archived,
+        },
         "waiting": {"observations": found.facts.waiting},
-        "injected": [row.item.instinct.id for row in found.rows if row.injected],
+        "injected": [one.item.instinct.id for one in found.selection.chosen],
         "notes": found.notes,
         "problems": [view.problem_json(problem) for problem in found.problems],
     }

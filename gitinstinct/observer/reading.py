@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from gitinstinct.capture.reader import Line
-from gitinstinct.observer import source
 from gitinstinct.observer.events import Observation
 from gitinstinct.observer.local.detector import LocalDetector
+from gitinstinct.observer.source import Source
 from gitinstinct.observer.state import State
 from gitinstinct.store import homes
 
@@ -20,17 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Reading:
-    """What one pass over the spool brought."""
+    """What one pass brought: how many new observations, the newest moment among them, and what was no record."""
 
     detector: LocalDetector
     observations: int = 0
     newest: datetime | None = None
-    faults: Counter[str] = field(default_factory=Counter)
-    first: dict[str, str] = field(default_factory=dict)
-
-    def told(self) -> dict[str, str]:
-        """Fault → how often, and where first."""
-        return {fault: f"{number}, first in {self.first[fault]}" for fault, number in sorted(self.faults.items())}
+    faults: list[str] = field(default_factory=list)
 
     def count(self, observation: Observation) -> None:
         """One new observation."""
@@ -38,34 +31,25 @@ class Reading:
         if observation.at and (self.newest is None or observation.at > self.newest):
             self.newest = observation.at
 
-    def note(self, line: Line) -> None:
-        """Lines that are no observation, or were mended, each kind with the place of its first one."""
-        if line.fault:
-            self.faults[line.fault] += 1
-            self.first.setdefault(line.fault, f"{line.segment}, byte {line.offset}")
-
 
 def read(project: Project, memory: State) -> Reading:
     """Feeds the detector with what is new, and with the beginnings of open sessions as context.
 
     Moves the memory's cursor and fills its tally; the caller decides whether that is kept.
     """
-    pass_ = Reading(LocalDetector())
-    was_open, cursor = set(memory.open), dict(memory.cursor)
-    for found in source.read(project.id, homes.aliases(project.id), memory.start()):
-        line, is_new = found.line, found.line.offset >= cursor.get(found.segment, 0)
-        if is_new:
-            memory.cursor[found.segment] = line.end
-            pass_.note(line)
-        if line.record is None:
-            continue
-        observation = Observation.from_record(line.record, found.id)
-        if is_new:
-            pass_.count(observation)
-            memory.follow(observation, found.segment, line.offset, found.project if found.is_former else "")
+    made = Reading(LocalDetector())
+    was_open, cursor = set(memory.open), memory.cursor
+    source = Source(project.id, homes.aliases(project.id), memory.start())
+    for found in source:
+        observation = Observation.from_record(found.record, found.id)
+        if found.offset >= cursor.get(found.segment, 0):
+            made.count(observation)
+            memory.follow(observation, found)
         elif observation.session not in was_open:
             continue
-        for sighting in pass_.detector.feed(observation):
+        for sighting in made.detector.feed(observation):
             memory.tally.add(sighting)
-    memory.close_idle(pass_.newest)
-    return pass_
+    memory.cursor = source.cursor
+    memory.close_idle(made.newest)
+    made.faults = source.faults
+    return made

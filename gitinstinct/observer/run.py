@@ -112,8 +112,9 @@ def _memory(project: Project) -> State:
 
 def _run(project: Project, memory: State, now: datetime, dry_run: bool) -> Outcome:
     name = encode_time(milliseconds(now))
+    before = memory.cursor
     read = reading.read(project, memory)
-    if not read.observations and not read.faults:
+    if memory.cursor == before:
         return Outcome(name)
     proposals = from_tally(memory.tally, project.id, memory.foreign)
     if dry_run:
@@ -123,12 +124,11 @@ def _run(project: Project, memory: State, now: datetime, dry_run: bool) -> Outco
     memory.last = {
         "run": name, "at": now.isoformat(), "detector": read.detector.name, "observations": read.observations,
         "learned": message.subject(outcome.learned), "refused": [list(pair) for pair in outcome.refused],
-        "faults": read.told(),
+        "faults": read.faults,
     }  # fmt: skip
     memory.failure = {}
-    memory.age(reader.passed(project.id, memory.cursor), now)
     state.save(project.id, memory)
-    reader.expire(project.id, memory.analysed, now)
+    reader.expire(project.id, memory.cursor, now)
     return outcome
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 from gitinstinct import paths
 from gitinstinct.observer import tally_file
 from gitinstinct.observer.events import Observation
+from gitinstinct.observer.source import Found
 from gitinstinct.observer.tally import Tally
 
 VERSION = 1
@@ -37,7 +38,6 @@ class State:
             The events of these sessions are read again as context.
         tally: the sightings.
         foreign: session → the former id of the project that it was captured under.
-        analysed: segment → when its end was passed.
         last: the last good run, with `at` and more; empty if there was none.
         failure: the last failed run since then, with `at` and `reason`.
         problem: why the file could not be used.
@@ -47,7 +47,6 @@ class State:
     open: dict[str, tuple[str, int, str]] = field(default_factory=dict)
     tally: Tally = field(default_factory=Tally)
     foreign: dict[str, str] = field(default_factory=dict)
-    analysed: dict[str, datetime] = field(default_factory=dict)
     last: dict[str, Any] = field(default_factory=dict)
     failure: dict[str, Any] = field(default_factory=dict)
     problem: str = ""
@@ -63,21 +62,17 @@ class State:
             begin[segment] = min(begin.get(segment, 0), offset)
         return begin
 
-    def follow(self, observation: Observation, segment: str, offset: int, captured_for: str = "") -> None:
-        """Remembers where a session began, until it ends."""
-        if captured_for:
-            self.foreign[observation.session] = captured_for
+    def follow(self, observation: Observation, found: Found) -> None:
+        """Remembers where a session began, until it ends, and the former id that it was captured under."""
+        if "/" in found.segment:
+            self.foreign[observation.session] = found.project
         spoke = observation.at.isoformat() if observation.at else ""
         if observation.event == "session_end" or not observation.session:
             self.open.pop(observation.session, None)
             return
         begun = self.open.get(observation.session)
-        where = begun[:2] if begun and not _is_idle(begun[2], observation.at) else (segment, offset)
+        where = begun[:2] if begun and not _is_idle(begun[2], observation.at) else (found.segment, found.offset)
         self.open[observation.session] = (*where, spoke or (begun[2] if begun else ""))
-
-    def age(self, passed: Iterable[str], now: datetime) -> None:
-        """Notes when segments were analysed to their end, once each."""
-        self.analysed = {segment: self.analysed.get(segment, now) for segment in passed}
 
     def close_idle(self, now: datetime | None) -> None:
         """Forgets sessions that have not spoken for a day before `now`: the detector begins them anew as well."""
@@ -108,7 +103,6 @@ def _state(data: Mapping[str, Any]) -> State:
         open={str(s): (str(where[0]), int(where[1]), str(where[2])) for s, where in data["open"].items()},
         tally=tally,
         foreign={str(session): str(old) for session, old in data["foreign"].items()},
-        analysed={str(segment): datetime.fromisoformat(at) for segment, at in data["analysed"].items()},
         last=dict(data["last"]),
         failure=dict(data["failure"]),
         problem=problem,
@@ -132,7 +126,6 @@ def save(project: str, state: State) -> None:
         "open": state.open,
         "tally": json.loads(tally_file.to_json(state.tally)),
         "foreign": state.foreign,
-        "analysed": {segment: at.isoformat() for segment, at in state.analysed.items()},
         "last": state.last,
         "failure": state.failure,
     }
