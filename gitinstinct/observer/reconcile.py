@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from gitinstinct.instinct import edit, lint, markdown
+from gitinstinct.instinct import edit, lint, markdown, similar
 from gitinstinct.instinct.confidence import fold
 from gitinstinct.instinct.ids import apart, instinct_id, path_of
 from gitinstinct.instinct.ledger import Entry, origins
 from gitinstinct.instinct.model import Instinct
 from gitinstinct.instinct.shelf import Item
-from gitinstinct.observer import similar
 from gitinstinct.observer.evidence import beginning, confirming, contradicting, entries, origin_of, summary
 from gitinstinct.observer.proposals import Proposal
 

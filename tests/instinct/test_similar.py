@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gitinstinct.observer.similar import contrary, same
+from gitinstinct.instinct.similar import contrary, same
 
 WHEN = "when installing packages"
 
