@@ -7,14 +7,13 @@ nothing here guesses at renames.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 
 from gitinstinct.git import run, trailers
-from gitinstinct.git.blobs import object_ids
-from gitinstinct.git.repo import Repo, text
+from gitinstinct.git.repo import Repo, is_object_id, text
 from gitinstinct.instinct import ids
 from gitinstinct.store.layout import BRANCH
 
@@ -102,10 +101,36 @@ class Version:
 
 
 def versions(repo: Repo, path: str, revision: str = BRANCH) -> list[Version]:
-    """All states that a file ever had, newest first; merges that changed it are among them. Two processes."""
-    listed = repo.ask("rev-list", "--full-history", "--end-of-options", revision, "--", path).split()
-    found = object_ids(repo, [f"{commit}:{path}" for commit in listed])
-    return [Version(commit, found[f"{commit}:{path}"]) for commit in listed]
+    """All states that a file ever had, newest first; merges that changed it are among them. One process.
+
+    Raises:
+        GitError: the revision cannot be read.
+    """
+    shown = ("--format=%H", "--raw", "--no-abbrev", "-c", "--no-ext-diff", "--no-textconv")
+    flags = ("-c", "log.showRoot=true", "log", "-z", "--full-history", *shown)
+    fields = text(repo.run(*flags, "--end-of-options", revision, "--", path).out).split("\0")
+    return list(_versions(fields))
+
+
+def _versions(fields: Iterable[str]) -> Iterator[Version]:
+    """Reads `commit, change, path, commit, change, path …`; a merge's change names a blob of each parent first."""
+    commit = ""
+    for item in map(str.strip, fields):
+        if is_object_id(item):
+            commit = item
+        elif item.startswith(":"):
+            blob = item.split(" ")[-2]
+            yield Version(commit, blob if blob.strip("0") else None)
+
+
+def told(repo: Repo, commits: Iterable[str]) -> dict[str, Logged]:
+    """What these commits say, by their ids. One process."""
+    wanted = dict.fromkeys(commits)
+    if not wanted:
+        return {}
+    stdin = "".join(commit + "\n" for commit in wanted).encode()
+    out = repo.run("log", "-z", f"--format={_FORM}", "--no-walk=unsorted", "--stdin", stdin=stdin).out
+    return {entry.commit: entry for entry in _logged(text(out))}
 
 
 def keep_up(repo: Repo) -> None:

@@ -93,6 +93,26 @@ def test_every_version_of_a_file_merges_included(lived: Store) -> None:
     assert versions(lived.repo, "instincts/none.md") == []
 
 
+def test_a_persons_settings_hide_no_version(lived: Store) -> None:
+    git(lived.path, "config", "log.showRoot", "false")
+    git(lived.path, "config", "log.diffMerges", "off")
+    git(lived.path, "checkout", "-q", "--orphan", "root")
+    commit_all(lived.path, {"instincts/a.md": instinct("a")}, "a root with a file")
+    assert len(versions(lived.repo, "instincts/a.md", "root")) == 1
+    git(lived.path, "checkout", "-q", "main")
+    git(lived.path, "merge", "-q", "--allow-unrelated-histories", "root", "-m", "both", ok=False)
+    merge = commit_all(lived.path, {"instincts/a.md": instinct("a", "Both.")}, "both")
+    assert versions(lived.repo, "instincts/a.md")[0].commit == merge
+
+
+def test_what_some_commits_say_is_one_question(lived: Store) -> None:
+    newest, run, *_ = log(lived.repo)
+    assert history.told(lived.repo, [run.commit, newest.commit, run.commit]) == {
+        entry.commit: entry for entry in (newest, run)
+    }
+    assert history.told(lived.repo, []) == {}
+
+
 def test_housekeeping_runs_aside_and_makes_the_index_of_paths(lived: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr(run, "start_detached", lambda argv, cwd: started.append(list(argv)))
