@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
-_ALIKE = 85  # per cent; below, two sentences about the same terms are two instincts
+ALIKE = 85
+"""Per cent; below, two sentences about the same terms are two instincts."""
 _TERM = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[^\W_]+(?:[-'.+#/][^\W_]+)*[+#]*")
 _FILLER = frozenset("a an and the to in of for it its this that please always then when whenever you your".split())
@@ -35,17 +37,33 @@ class Words:
 @lru_cache(maxsize=65536)
 def words(text: str) -> Words:
     """The comparable form of a sentence."""
-    import snowballstemmer
-
-    stemmer = snowballstemmer.stemmer("english")
-    terms = frozenset(" ".join(term.split()).lower() for term in _TERM.findall(text))
     plain = [word.lower() for word in _WORD.findall(_TERM.sub(" ", text))]
     kept = [word for word in plain if word not in _FILLER and word not in _NEGATION]
-    return Words(terms, " ".join(dict.fromkeys(stemmer.stemWords(kept))), bool(_NEGATION.intersection(plain)))
+    return Words(terms(text), " ".join(dict.fromkeys(map(_stem, kept))), bool(_NEGATION.intersection(plain)))
+
+
+@lru_cache(maxsize=65536)
+def terms(text: str) -> frozenset[str]:
+    """The terms of a sentence. They are looked at first, because they tell most sentences apart at no cost."""
+    return frozenset(" ".join(term.split()).lower() for term in _TERM.findall(text))
+
+
+@lru_cache(maxsize=65536)
+def _stem(word: str) -> str:
+    return str(_stemmer().stemWord(word))
+
+
+@cache
+def _stemmer() -> Any:
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("english")
 
 
 def same(trigger: str, action: str, other_trigger: str, other_action: str) -> bool:
     """Whether two instincts say the same."""
+    if terms(action) != terms(other_action) or terms(trigger) != terms(other_trigger):
+        return False
     if contrary(action, other_action):
         return False
     return _alike(words(action), words(other_action)) and _alike(words(trigger), words(other_trigger))
@@ -56,10 +74,13 @@ def contrary(action: str, other: str) -> bool:
     first, second = preference(action), preference(other)
     if first and second:
         return first == (second[1], second[0])
+    if terms(action) != terms(other):
+        return False
     one, two = words(action), words(other)
-    return one.negative != two.negative and one.terms == two.terms and _ratio(one.stems, two.stems) >= _ALIKE
+    return one.negative != two.negative and _ratio(one.stems, two.stems) >= ALIKE
 
 
+@lru_cache(maxsize=65536)
 def preference(action: str) -> tuple[str, str] | None:
     """What an action wants and what it wants it instead of, if it says so."""
     found = _INSTEAD.search(action)
@@ -71,7 +92,7 @@ def _bare(term: str) -> str:
 
 
 def _alike(one: Words, two: Words) -> bool:
-    return one.terms == two.terms and one.negative == two.negative and _ratio(one.stems, two.stems) >= _ALIKE
+    return one.negative == two.negative and _ratio(one.stems, two.stems) >= ALIKE
 
 
 def _ratio(one: str, two: str) -> float:
