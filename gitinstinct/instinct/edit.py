@@ -6,6 +6,7 @@ the ledger. The derived fields follow from the ledger as of its newest entry. Ch
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -65,6 +66,31 @@ def adoption(instinct: Instinct, as_written: str) -> Entry:
 def rederived(data: bytes) -> bytes:
     """The file with its derived fields as the ledger gives them; an unadopted file stays as it is."""
     return _rederived(split(data)).encode() if parse(data).adopted else data
+
+
+def with_ledger(data: bytes, entries: Iterable[Entry]) -> bytes:
+    """The file with exactly these entries: lines that hold others go, missing ones come to their place.
+
+    The derived fields follow; in a file that is left without any entry they stay as they are.
+    """
+    wanted, lines = Counter(entries), list((document := split(data)).body)
+    is_adopted = bool(wanted)
+    for bullet in reversed(_surplus(bodies.read(lines), wanted)):
+        del lines[bullet.start : bullet.end]
+    missing = sorted(wanted.elements(), key=lambda entry: entry.order)
+    document = _with_entries(replace(document, body=tuple(lines)), missing)
+    return (_rederived(document) if is_adopted else document).encode()
+
+
+def _surplus(found: bodies.Body, wanted: Counter[Entry]) -> list[bodies.Bullet]:
+    """The entry lines that are not wanted. What stays is taken off `wanted`."""
+    surplus = []
+    for bullet in found.bullets():
+        if bullet.entry and wanted[bullet.entry] > 0:
+            wanted[bullet.entry] -= 1
+        elif bullet.entry:
+            surplus.append(bullet)
+    return surplus
 
 
 def _rederived(document: Document) -> Document:

@@ -150,6 +150,35 @@ def test_recording_gives_the_same_file_in_any_portion(first: list[Entry], more: 
     assert edit.rederived(at_once) == at_once
 
 
+@given(ledgers().filter(bool), ledgers().filter(bool))
+def test_a_ledger_can_be_exchanged_and_put_back(first: list[Entry], other: list[Entry]) -> None:
+    data = markdown.compose({"id": "a", "trigger": "t", "source": "x"}, "T", "Do it.", first)
+    exchanged = edit.with_ledger(data, other)
+    assert sorted(parse(exchanged).ledger, key=lambda e: e.order) == sorted(other, key=lambda e: e.order)
+    assert edit.rederived(exchanged) == exchanged
+    back = edit.with_ledger(exchanged, first)
+    created = parse(back).written["created"]  # never later than what the file said
+    assert back == data.replace(f"created: {parse(data).written['created']}".encode(), f"created: {created}".encode())
+    assert edit.with_ledger(data, first) == data
+
+
+def test_a_ledger_is_taken_out_line_by_line() -> None:
+    kept = parse(GOOD).ledger[:2]
+    after = edit.with_ledger(GOOD, kept)
+    assert changed_lines(GOOD, after) == [
+        "-confidence: 0.65",
+        "+confidence: 0.55",
+        "-last_observed: 2026-11-12",
+        "-confirmations: 8",
+        "+last_observed: 2026-11-10",
+        "+confirmations: 6",
+        *(f"-{entry.render()}" for entry in parse(GOOD).ledger[2:]),
+    ]
+    without = edit.with_ledger(GOOD, [])
+    assert parse(without).written == parse(GOOD).written
+    assert parse(without).notes == parse(GOOD).notes
+
+
 @given(
     st.lists(
         st.sampled_from(["tags: [a]", "# note", "", "x_y: 'q'  # c", "zz: |\n  block\n  text", "li:\n- a\n- b"]),
