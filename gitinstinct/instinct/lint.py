@@ -22,9 +22,11 @@ _HOME = re.compile(r"/(?:home|Users|root)\b|(?<![A-Za-z])[A-Za-z]:[\\/]|(?<!\w)~
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]*://|\bwww\.", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"(?:undefined|null|none|nan|todo|tbd|n/a|\W*)\.?", re.IGNORECASE)
 _TOO_BROAD = re.compile(
-    r"(?:when(?:ever)?\s+)?(?:always|anytime|at all times|(?:you are |you're )?(?:coding|programming|working|developing"
+    r"(?:when(?:ever)?\s+|(?:for|on|in|during)\s+)?(?:always|anytime|at all times|\*+"
+    r"|(?:any|every|all)(?: (?:tasks?|code|coding|work|files?|sessions?|projects?|prompts?|requests?|changes?))+"
+    r"|(?:you are |you're )?(?:coding|programming|working|developing"
     r"|writing (?:any )?code|using (?:this|the) (?:project|repo|repository|codebase|tool))"
-    r"(?: (?:in|on|with) (?:this|the|any) (?:project|repo|repository|codebase|code))?)\.?",
+    r"(?: (?:in|on|with) (?:this|the|any) (?:project|repo|repository|codebase|code|task|file))?)\.?",
     re.IGNORECASE,
 )
 _GENERIC = re.compile(
@@ -45,18 +47,28 @@ def refusal(trigger: str, action: str, domain: str, secrets: Callable[[str], lis
 def _refusals(trigger: str, action: str, domain: str, secrets: Callable[[str], list[str]]) -> Iterator[str]:
     if domain not in domains.DOMAINS:
         yield f"unknown domain {domain!r}"
-    if _TOO_BROAD.fullmatch(trigger.strip()):
+    if too_broad(trigger):
         yield "the trigger is too broad"
     if _GENERIC.search(action):
         yield "generic advice"
     for name, text, most in (("trigger", trigger, TRIGGER_LENGTH), ("action", action, ACTION_LENGTH)):
-        if len(text.strip()) < _SHORTEST or _PLACEHOLDER.fullmatch(text.strip()):
+        if len(text.strip()) < _SHORTEST or placeholder(text):
             yield f"the {name} says nothing"
         if len(text) > most:
             yield f"the {name} is longer than {most} characters"
         yield from (f"{what} in the {name}" for what in unfit(text))
         if secrets(text):
             yield f"a secret in the {name}"
+
+
+def too_broad(trigger: str) -> bool:
+    """Whether it would apply to nearly everything."""
+    return _TOO_BROAD.fullmatch(trigger.strip()) is not None
+
+
+def placeholder(text: str) -> bool:
+    """Whether a text stands for one that was never written."""
+    return _PLACEHOLDER.fullmatch(text.strip()) is not None
 
 
 def unfit(text: str) -> Iterator[str]:
