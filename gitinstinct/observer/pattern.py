@@ -18,6 +18,12 @@ PREFERENCE = "preference"
 BASE = "base"
 """The family of mere occasions: counted so that others can be held against them, never an instinct."""
 
+EDIT = "edit "
+"""What the name of a workflow's step begins with where it is an edit: `edit *.py`."""
+
+STEP = "step"
+"""With a step of workflows, the signature of all its runs."""
+
 FAMILIES = (CORRECTION, ERROR_FIX, WORKFLOW, PREFERENCE)
 
 
@@ -28,7 +34,8 @@ class Pattern:
     `name` is the short text that an id is made from. `opposite` is the signature of the pattern that says the
     contrary. `occasions` are the signatures whose sightings are the chances that this one had: a preference is held
     against all uses for the same need, a workflow against all runs of its first step. `specific` is False where the
-    trigger is only a fallback, so that a sighting that knows better may give the words.
+    trigger is only a fallback, so that a sighting that knows better may give the words. `exact` is empty or (action,
+    title): better words, for the case that all sightings were of one variant.
     """
 
     signature: str
@@ -41,6 +48,7 @@ class Pattern:
     opposite: str | None = None
     occasions: tuple[str, ...] = ()
     specific: bool = True
+    exact: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,10 @@ def test_pipelines(text: str, found: list[list[tuple[str, ...]]]) -> None:
         ("mysql --password hunter2 shop", "mysql"),
         ("kubectl -n prod rollout restart deploy/api", "kubectl rollout restart"),
         ("C:\\tools\\node.exe app.js", "node"),
+        ("cmake --build out --target all", "cmake --build"),
+        ("git checkout -b feature/x", "git checkout -b"),
+        ("ormolu -i src", "ormolu"),
+        ("argocd app sync web", "argocd app sync"),
         ("frobnicate --level 9 thing", "frobnicate"),
         ("frobnicate polish thing --deeply", "frobnicate polish --deeply"),
     ],
@@ -72,6 +76,11 @@ def test_what_recurs_of_a_command(text: str, shown: str) -> None:
         ("terraform --version", Role.READER),
         ("python -c 'import this'", Role.READER),
         ("cat a | grep b | wc -l", Role.READER),
+        ("node -v", Role.READER),
+        ("npm version", Role.READER),
+        ("npm version patch", Role.TOOL),
+        ("pdm run test", Role.TOOL),
+        ("psql -h db -f a.sql", Role.UTILITY),
         ("mkdir -p build", Role.UTILITY),
         ("python once.py", Role.UTILITY),
         ("make logs", Role.TOOL),
@@ -86,6 +95,26 @@ def test_what_a_command_is_good_for(text: str, role: Role) -> None:
 def test_equal_variants_are_equal_uses() -> None:
     one, same, other = (parse(text)[0] for text in ("rg -n a src", "rg  -n 'a' src", "rg -n b src"))
     assert one.variant == same.variant != other.variant
+
+
+@pytest.mark.parametrize(
+    ("text", "exact"),
+    [
+        ("docker compose up -d db", "docker compose up -d db"),
+        ("pnpm --filter @shop/ui build", "pnpm --filter @shop/ui build"),
+        ("go build ./...", "go build ./..."),
+        ("aws sso login", "aws sso login"),
+        ("docker login -u ann -p hunter", ""),
+        ("vault write auth/x password=hunter", ""),
+        ("make /home/ann/x", ""),
+        ("make ../x", ""),
+        ("git commit -m 'some words'", ""),
+        ("tool fetch https://a.example/x", ""),
+        ("tool " + "word " * 20, ""),
+    ],
+)
+def test_all_the_words_of_a_command_only_where_they_are_harmless(text: str, exact: str) -> None:
+    assert [command.exact for command in parse(text)] == [exact]
 
 
 @given(st.text(alphabet="ab./-_$'\"\\;&|<>(){}`\n #=EOF", max_size=200))

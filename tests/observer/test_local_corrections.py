@@ -35,6 +35,16 @@ I'd prefer pnpm to npm
 always pnpm, never npm
 use the pnpm tool, not npm
 do it with pnpm instead of npm
+hmm, why npm? we've standardised on pnpm
+pls use pnpm insted of npm
+Could you replace npm with pnpm?
+let's switch to pnpm from npm
+don't reach for npm again, we have pnpm for that
+using npm is wrong here, pnpm is the one we use
+pnpm please (not npm)
+nope, pnpm please instead of npm
+never use npm. Always pnpm.
+You used npm again. We use pnpm.
 不对，用 pnpm 而不是 npm
 不要用npm，我们用pnpm
 把 npm 换成 pnpm
@@ -47,17 +57,25 @@ nein, nimm pnpm statt npm
 Bitte kein npm, sondern pnpm.
 wir nutzen hier pnpm, nicht npm
 npm nicht verwenden, nimm pnpm
+lass npm weg und nimm pnpm
 non, utilise pnpm au lieu de npm
 on utilise pnpm ici, pas npm
 n'utilise pas npm, utilise pnpm
+non pas npm, on utilise pnpm ici
+pas de npm ici : pnpm
 no uses npm, usa pnpm
 usa pnpm en vez de npm
+mejor pnpm que npm para esto
+não use npm, aqui a gente usa pnpm
+prefiro pnpm a npm
 não use npm, use pnpm
 use pnpm em vez de npm, por favor
 используй pnpm вместо npm
 не npm, а pnpm
+не надо npm, у нас pnpm
 usa pnpm invece di npm
 gebruik pnpm in plaats van npm
+niet npm maar pnpm gebruiken
 użyj pnpm zamiast npm
 npm yerine pnpm kullan
 använd pnpm istället för npm
@@ -77,6 +95,15 @@ thanks for using pnpm instead of npm
 if you use npm instead of pnpm it breaks
 they use npm instead of pnpm over there
 the readme says "use npm instead of pnpm", is that right
+my colleague said 'use npm instead of pnpm', lol
+the docs recommend using npm instead of pnpm
+I never said we use npm instead of pnpm
+You are a careful reviewer. Use npm instead of pnpm.
+put it into src/auth.ts instead of src/user.ts
+the file is called cart.ts, not basket.ts
+call load_settings instead of read_settings there
+use OrderService instead of OrderSvc
+it should be user.email not user.mail
 > use npm instead of pnpm
 ```use npm instead of pnpm```
 the button should be blue, not red
@@ -101,7 +128,22 @@ def test_small_talk_questions_and_quotes_say_nothing(text: str) -> None:
     assert pairs(text, lambda _: False) == []
 
 
-@pytest.mark.parametrize("text", ["npm -> pnpm", "no npm please, pnpm", "it should be pnpm instead of npm"])
+@pytest.mark.parametrize(
+    ("text", "pair"),
+    [
+        ("use just instead of make", ("just", "make")),
+        ("use unknown instead of any", ("unknown", "any")),
+        ("use `now` instead of `today`", ("now", "today")),
+        ("use Text instead of String", ("Text", "String")),
+    ],
+)
+def test_everyday_words_are_terms_where_they_stand_for_each_other_or_in_code(text: str, pair: tuple[str, str]) -> None:
+    assert pairs(text, lambda _: False) == [Pair(*pair)]
+
+
+@pytest.mark.parametrize(
+    "text", ["npm -> pnpm", "pnpm > npm", "no npm please, pnpm", "it should be pnpm instead of npm"]
+)
 def test_ambiguous_forms_need_another_sign(text: str) -> None:
     swapped = text.replace("npm", "foo").replace("pfoo", "bar")
     assert pairs(swapped, lambda _: False) == []
@@ -112,7 +154,6 @@ def test_ambiguous_forms_need_another_sign(text: str) -> None:
     ("text", "pair"),
     [
         ("use C++ instead of C", ("C++", "C")),
-        ("use src/main rather than src/app.", ("src/main", "src/app")),
         ("use .env.local instead of .env", (".env.local", ".env")),
         ("use const rather than var for this", ("const", "var")),
         ("use `git push origin main` instead of `git push origin master`", ("main", "master")),
@@ -150,7 +191,8 @@ def corrected(*before: str, edited: str = "", said: str = "use pnpm instead of n
     [
         ("npm install left-pad", "", "when installing packages"),
         ("cd web && npm test 2>&1 | tail", "", "when running tests"),
-        ("npm audit", "", "when about to run `npm audit`"),
+        ("npm audit", "", "when about to run `npm`"),
+        ("minikube start --driver npm", "", "when about to run `minikube start`"),
         ("", "/w/package.json", "when editing `package.json`"),
         ("", "/w/docs/ci.yml", "when editing `*.yml` files"),
         ("git status", "", "when choosing between `npm` and `pnpm`"),
@@ -216,3 +258,40 @@ def test_three_times_is_a_lesson_and_what_was_refused_teaches_nothing_else() -> 
         )
         script.ends()
     assert script.lessons() == [("when installing packages", "Use `pnpm` instead of `npm`.")]
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "after", "words"),
+    [
+        ("npm install dayjs", "we're a yarn shop", "yarn add dayjs", "yarn npm"),
+        ("black src", "didn't I say ruff?", "ruff format src", "ruff black"),
+        ("npx mocha a.js", "vitest", "npx vitest a.js", "vitest mocha"),
+        ("npm install moment", "moment? we have dayjs everywhere...", "npm install dayjs", "dayjs moment"),
+        ("make build", "now test", "make test", ""),
+        ("make build", "now run just deploy", "just deploy", ""),
+        ("npm run build", "build is fine, now lint", "npm run lint", ""),
+        ("kubectl apply -n staging", "staging looks fine, now production", "kubectl apply -n production", ""),
+        ("pytest tests/a.py", "a.py is green, now tests/b.py", "pytest tests/b.py", ""),
+        ("npm install dayjs", "please go on", "yarn add dayjs", ""),
+        ("npm install dayjs", "yarn " * 100, "yarn add dayjs", ""),
+    ],
+)
+def test_a_correction_may_show_in_what_the_agent_does_again(before: str, said: str, after: str, words: str) -> None:
+    script = Script().run(before).says(said).run("ls", after).run(after)
+    found = [item for item in script.sightings() if item.pattern.family == CORRECTION]
+    assert " ".join(" ".join(item.pattern.signature.split("\0")[1:]) for item in found) == words
+    assert all(item.observations == ("1:100", "1:600") for item in found)
+
+
+def test_a_late_repetition_obeys_no_correction() -> None:
+    script = Script().run("black src").says("didn't I say ruff?").run(*(f"make step{place}" for place in range(6)))
+    assert [item for item in script.run("ruff format src").sightings() if item.pattern.family == CORRECTION] == []
+
+
+@pytest.mark.parametrize(("texts", "lessons"), [(["{}"], 0), (["{}", "Please: {}"], 1)])
+def test_the_same_text_again_and_again_is_a_recital(texts: list[str], lessons: int) -> None:
+    script = Script()
+    for place in range(4):
+        text = texts[place % len(texts)].format("use composition rather than inheritance")
+        script.session(f"s{place}").edit("a.py").says(text)
+    assert len(script.lessons()) == lessons

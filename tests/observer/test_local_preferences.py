@@ -30,7 +30,7 @@ def used(commands: Sequence[str], sessions: int = 3, others: Sequence[str] = (),
             "when running Python programs or tools",
             "Use `uv run` for this.",
         ),
-        (["just build", "just fmt"], "when a project task such as build or test is to be run", "Use `just` for this."),
+        (["just build", "just fmt"], "when running a project task such as build or test", "Use `just` for this."),
         (
             ["gh pr view {0}", "gh run view {0}"],
             "when working with pull requests, issues or CI runs",

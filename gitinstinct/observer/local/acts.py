@@ -52,7 +52,7 @@ class Act:
 
     def mentions(self, term: str) -> bool:
         """Whether the term stands in what the call was given, as a word of its own."""
-        return re.search(rf"(?<![\w-]){re.escape(term)}(?![\w-])", self.step.text, re.I) is not None
+        return re.search(rf"(?<!\w)(?<!\w-){re.escape(term)}(?![\w-])", self.step.text, re.I) is not None
 
 
 def read(step: Step) -> Act:

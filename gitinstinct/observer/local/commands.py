@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import pairwise
 
@@ -28,7 +28,11 @@ _SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
 _SCRIPT = re.compile(r"[\w./-]+\.sh")
 _EXECUTABLE = re.compile(r"\.(?:exe|cmd|bat|ps1)$")
 _VERSION = re.compile(r"(?<=[a-z])\d\.\d+$")
-_ASKS = frozenset({"--version", "--help", "-h", "-V"})
+_ASKS = frozenset({"--version", "--help"})
+_ASKS_ALONE = frozenset({"-h", "-V", "-v"})  # with other words they are a host, a volume …
+_EXACT_WORD = re.compile(r"[\w.+/:=@#,%-]{1,40}")
+_PRIVATE = re.compile(r"pass|secret|token|key|login|auth|cred|user|account", re.I)
+_LONGEST_EXACT = 60
 _MAX_SWITCHES = 2
 _MAX_COMMANDS = 8
 
@@ -60,6 +64,20 @@ class Command:
     def variant(self) -> str:
         """A short hash of all its words: equal only for uses with the same arguments."""
         return hashlib.sha256("\0".join(self.raw).encode("utf-8", "replace")).hexdigest()[:8]
+
+    @property
+    def exact(self) -> str:
+        """All its words, for a command that never varies; "" where they are too many, or could tell something private.
+
+        Where a word speaks of credentials, what follows may be one: then only sub-commands are told.
+        """
+        text = " ".join(self.raw)
+        is_private = _PRIVATE.search(text) is not None and not all(map(_SUBCOMMAND.fullmatch, self.raw))
+        return "" if is_private or len(text) > _LONGEST_EXACT or not all(map(_is_exact, self.raw)) else text
+
+
+def _is_exact(word: str) -> bool:
+    return _EXACT_WORD.fullmatch(word) is not None and "://" not in word and is_word(word.replace("...", "") or ".")
 
 
 def parse(text: str) -> tuple[Command, ...]:
@@ -114,7 +132,7 @@ def _wrapped(words: Words, length: int) -> Command | None:
     place = _past_flags(words, length)
     if wrapper in programs.PLACED_WRAPPERS:
         place = _past_flags(words, place + 1)
-    inner = _command(words[place:]) if place < len(words) else None
+    inner = _inner(words[place:]) if place < len(words) else None
     if inner is None:
         role = Role.UTILITY if place < len(words) else Role.READER
         return Command(wrapper, wrapper, words, role, wrapper, _key((wrapper,)), is_open=True)
@@ -127,6 +145,13 @@ def _wrapped(words: Words, length: int) -> Command | None:
         key=wrapper if wrapper in NEED_OF else inner.key,
         is_open=inner.is_open,
     )
+
+
+def _inner(words: Words) -> Command | None:
+    """What a wrapper runs. It knows no shell's own commands: `pdm run test` is the project's task `test`."""
+    command = _command(words)
+    is_task = command is not None and command.head in programs.SHELL_WORDS
+    return replace(command, role=Role.TOOL) if command and is_task else command
 
 
 def _past_flags(words: Words, place: int) -> int:
@@ -147,6 +172,8 @@ def _names(words: Words) -> tuple[Words, Words]:
     program = words[0]
     if program in programs.INTERPRETERS:
         return _interpreted(words)
+    if len(words) > 1 and words[1] in programs.MODES.get(program, ()):
+        return words[:2], words[2:]
     if program in programs.ARGUMENTS_ONLY:
         return words[:1], words[1:]
     names = [program]
@@ -154,6 +181,9 @@ def _names(words: Words) -> tuple[Words, Words]:
     while place < len(words) and len(names) <= _depth(names) and _is_name(names, words[place]):
         names.append(words[place])
         place = _past_values(words, place + 1)
+    if place < len(words) and words[place] in programs.MODES.get(" ".join(names), ()):
+        names.append(words[place])
+        place += 1
     rest = words[1:] if len(names) == 1 else words[place:]
     return tuple(names), rest
 
@@ -185,7 +215,8 @@ def _is_name(names: list[str], word: str) -> bool:
         or " ".join(names) in programs.TASKS_AFTER
     )
     pattern = _TASK if is_task else _SUBCOMMAND
-    return pattern.fullmatch(word) is not None and is_word(word)
+    is_folder = word in programs.FOLDERS and not is_task and " ".join((*names, word)) not in programs.SUBCOMMANDS
+    return pattern.fullmatch(word) is not None and is_word(word) and not is_folder
 
 
 def _switches(rest: Words) -> Words:
@@ -208,17 +239,24 @@ def _manifests(rest: Words) -> Words:
 
 
 def _role(names: Words, words: Words) -> Role:
-    if names[0].lower() in programs.READERS or _ASKS.intersection(words):
+    if names[0].lower() in programs.READERS or _asks(words):
         return Role.READER
     if names[0] in programs.INTERPRETERS and len(names) == 1:
         return Role.READER if len(words) > 1 and words[1] in ("-c", "-e", "-", "-p", "<") else Role.UTILITY
     if names[0] in programs.UTILITIES and len(names) == 1:
         return Role.UTILITY
     is_task = names[0] in programs.TASK_RUNNERS or " ".join(names[:2]) in programs.TASKS_AFTER
-    is_reading = names[-1] in programs.READING_WORDS or " ".join(names[:2]) in programs.READING_PHRASES
+    is_bump = names[-1] == "version" and words[-1] != "version" and not words[-1].startswith("-")
+    is_reading = (names[-1] in programs.READING_WORDS and not is_bump) or (
+        " ".join(names[:2]) in programs.READING_PHRASES
+    )
     if not is_task and len(names) > 1 and is_reading:
         return Role.READER
     return Role.READER if len(words) == 1 and names[0].endswith("-version") else Role.TOOL
+
+
+def _asks(words: Words) -> bool:
+    return not _ASKS.isdisjoint(words) or (len(words) == 2 and words[1] in _ASKS_ALONE)
 
 
 def _key(names: Words) -> str:

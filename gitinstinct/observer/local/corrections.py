@@ -6,6 +6,7 @@ Without that, the choice between the two is all that can be said.
 
 from __future__ import annotations
 
+import hashlib
 from collections import deque
 from typing import NamedTuple
 
@@ -13,7 +14,8 @@ from gitinstinct.observer.local import programs
 from gitinstinct.observer.local.acts import Act, Found
 from gitinstinct.observer.local.commands import Command
 from gitinstinct.observer.local.needs import NEED_OF
-from gitinstinct.observer.local.opposition import Pair, pairs, wanted_only
+from gitinstinct.observer.local.opposition import Pair, is_technical, pairs, wanted_only
+from gitinstinct.observer.local.redo import Redo
 from gitinstinct.observer.local.safe import code
 from gitinstinct.observer.pattern import CORRECTION, Pattern
 
@@ -28,33 +30,61 @@ class Refusal(NamedTuple):
     steps: set[int]
 
 
+_NOTHING = Refusal([], [], set())
+
+
 class Corrections:
     """What the agent did in one session since the person last spoke."""
 
     def __init__(self) -> None:
         self._recent: deque[Act] = deque(maxlen=_RECENT)
         self._has_acted = False
+        self._redo = Redo()
+        self._asked: list[str] = []
 
-    def feed(self, act: Act) -> None:
-        """Remember one act, whether it succeeded or not."""
+    def feed(self, act: Act) -> Refusal:
+        """Remember one act, whether it succeeded or not; the correction that it obeys, if that was not plain before."""
         self._recent.append(act)
         self._has_acted = True
+        redone = self._redo.feed(act)
+        if redone is None:
+            return Refusal([], [], self._obeyed(act))
+        found = Found(_pattern(redone.pair, redone.before, [act]), (redone.before.anchor, act.anchor))
+        return Refusal([found], [redone.pair.unwanted], {redone.before.step.number, act.step.number})
+
+    def _obeyed(self, act: Act) -> set[int]:
+        """The step that does what was asked for; it is no habit of the agent's."""
+        done = [term for term in self._asked if act.mentions(term)]
+        self._asked = [term for term in self._asked if term not in done]
+        return {act.step.number} if done else set()
 
     def hear(self, prompt: str, anchor: str) -> Refusal:
         """Take the person's words; what they correct. Before the agent has acted there is nothing to correct."""
         acts = list(self._recent)
         self._recent.clear()
         if not self._has_acted:
-            return Refusal([], [], set())
-        said = pairs(prompt, lambda term: _user_of(term, acts) is not None)
+            return _NOTHING
+
+        def was_used(term: str) -> bool:
+            return _user_of(term, acts) is not None
+
+        said = pairs(prompt, was_used)
         said = said or [pair for term in wanted_only(prompt) if (pair := _implied(term, acts))]
         found, steps = [], set()
         for pair in said:
             about = _user_of(pair.unwanted, acts)
             ids = (about.anchor, anchor) if about else (anchor,)
-            found.append(Found(_pattern(pair, about, acts), ids))
+            # The same text again and again is a recital; it counts only where something else speaks of tools.
+            variant = "" if is_technical(pair, was_used) else _hash(prompt)
+            found.append(Found(_pattern(pair, about, acts), ids, variant))
             steps |= {act.step.number for act in acts if act.mentions(pair.unwanted)}
+        self._redo = Redo() if said else Redo(prompt, tuple(acts))
+        self._asked = [pair.wanted for pair in said]
         return Refusal(found, [pair.unwanted for pair in said], steps)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
 
 
 def _user_of(term: str, acts: list[Act]) -> Act | None:
@@ -83,7 +113,7 @@ def _pattern(pair: Pair, about: Act | None, acts: list[Act]) -> Pattern:
         action=f"Use {code(wanted)} instead of {code(unwanted)}.",
         title=f"Use {wanted} instead of {unwanted}",
         name=f"use {wanted} instead of {unwanted}",
-        domain=_domain(pair, about or (acts[-1] if acts else None)),
+        domain=_domain(pair, about, acts),
         opposite=_signature(unwanted, wanted),
         specific=bool(where),
     )
@@ -100,25 +130,29 @@ def _where(unwanted: str, act: Act) -> str:
     command = _user_command(unwanted, act)
     if command is None:
         return ""
-    words = set(command.head.split()) - {"run"}
+    names = command.head.split()
+    words = set(names) - {"run"}
     activity = next((told for told, said in programs.ACTIVITIES.items() if words & said), "")
-    if activity:
+    if activity and (activity != programs.STARTING or names[0] in programs.APPLICATION_STARTERS):
         return activity
-    return f"when about to run {code(command.head)}"
+    # Where the program itself is refused it does not matter what it was told to do.
+    refused = next((place for place, name in enumerate(names) if name.casefold() == unwanted.casefold()), len(names))
+    return f"when about to run {code(' '.join(names[: refused + 1]))}"
 
 
 def _user_command(term: str, act: Act) -> Command | None:
     folded = term.casefold()
-    using = (command for command in act.doings if any(folded in word.casefold() for word in command.raw))
+    using = (command for command in act.commands if any(folded in word.casefold() for word in command.raw))
     return next(using, None)
 
 
-def _domain(pair: Pair, act: Act | None) -> str:
+def _domain(pair: Pair, about: Act | None, acts: list[Act]) -> str:
     """Git and tests by their words, code by the file that was edited, anything else is a matter of workflow."""
-    words = {word for command in act.commands for word in command.head.split()} if act else set()
+    words = {word for command in about.commands for word in command.head.split()} if about else set()
     terms = {term.casefold() for term in pair}
     if (words | terms) & (programs.ACTIVITIES["when running tests"] | {"unittest"}):
         return "testing"
     if "git" in words | terms or terms & {"main", "master", "rebase", "merge", "squash"}:
         return "git"
+    act = about or (acts[-1] if acts else None)
     return "code-style" if act and act.kind else "workflow"

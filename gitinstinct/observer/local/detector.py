@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from gitinstinct.observer.events import Observation
 from gitinstinct.observer.local import acts
 from gitinstinct.observer.local.acts import Act, Found
-from gitinstinct.observer.local.corrections import Corrections
+from gitinstinct.observer.local.corrections import Corrections, Refusal
 from gitinstinct.observer.local.errors import Errors
 from gitinstinct.observer.local.preferences import Preferences
 from gitinstinct.observer.local.safe import fits
@@ -53,20 +53,27 @@ class _Session:
         for step in self._pairing.abandon():
             self._corrections.feed(acts.read(step))
         refusal = self._corrections.hear(prompt.prompt, prompt.id)
-        for term in refusal.terms:
-            self._preferences.refuse(term)
-        self._workflows.forget(refusal.steps)
-        self._preferences.forget(refusal.steps)
+        self._refuse(refusal)
         return refusal.found + self._preferences.settle(prompt.id)
 
+    def _refuse(self, refusal: Refusal) -> None:
+        for term in refusal.terms:
+            self._preferences.refuse(term)
+        self._forget(refusal.steps)
+
+    def _forget(self, steps: set[int]) -> None:
+        self._workflows.forget(steps)
+        self._preferences.forget(steps)
+
     def _do(self, act: Act) -> list[Found]:
-        self._corrections.feed(act)
+        refusal = self._corrections.feed(act)
+        self._refuse(refusal)
         episode = self._errors.feed(act)
-        self._workflows.forget(episode.steps)
-        self._preferences.forget(episode.steps)
-        if not act.is_ok or act.step.number in episode.steps:
-            return episode.found
-        return episode.found + self._workflows.feed(act) + self._preferences.feed(act)
+        self._forget(episode.steps)
+        found = refusal.found + episode.found
+        if not act.is_ok or act.step.number in refusal.steps | episode.steps:
+            return found
+        return found + self._workflows.feed(act) + self._preferences.feed(act)
 
 
 class LocalDetector:
@@ -113,5 +120,5 @@ def _sightings(found: Iterable[Found], session: str, at: datetime) -> Iterator[S
 
 def _is_sound(pattern: Pattern) -> bool:
     """The last look at the words: short, and one line each."""
-    words = (pattern.trigger, pattern.action, pattern.title, pattern.name)
+    words = (pattern.trigger, pattern.action, pattern.title, pattern.name, *pattern.exact)
     return pattern.family == BASE or (fits(*words) and all(text.isprintable() for text in words))

@@ -23,8 +23,8 @@ A, B = f"{_QUOTE}(?P<a>{WORD}){_QUOTE}", f"{_QUOTE}(?P<b>{WORD}){_QUOTE}"
 _PLACE = r"(?:\s+(?!(?:and|but|und|et|y|e|и|a)\s)[^\s,.;:!?–—-]+){0,4}?"
 _JOIN = r"\s*[,.;:!?–—-]*\s*(?:and |but |instead |instead, |rather |und |sondern |mais |et |y |sino |e |mas |а |и )?"
 _FILL = (
-    r"(?:we |i |you |this |our |the |should |always |only |please |just |it's |to |do |wir |hier |bitte |immer |on "
-    r"|il faut |aquí |siempre |aqui |sempre |мы |тут |всегда |лучше |здесь ){0,3}"
+    r"(?:we |we've |we're |i |you |this |our |the |should |always |only |please |just |it's |to |do |wir |hier |bitte "
+    r"|immer |on |il faut |nous |a gente |aquí |siempre |aqui |sempre |мы |тут |всегда |лучше |здесь ){0,3}"
 )
 _THEN = r"(?:\s+(?!should|must|need|have|to\b|always|please|only|better)\w+)?"  # "if we", but not "you should"
 
@@ -51,8 +51,8 @@ def clauses() -> tuple[re.Pattern[str], ...]:
     lead, tail = rf"(?:(?:{LEADS})[,!.:]*\s+){{0,3}}", rf"(?:,?\s+(?:{TAILS})){{0,2}}"
     shapes = (
         r"{NEGATION} {ART}{B}(?:,? {BUT}|,) {ART}{A}",
-        rf"{{ART}}{{A}}(?:,? (?:{TAILS}))?,? {{AND_NOT}} {{ART}}{{B}}",
-        r"{ART}{A},? {INSTEAD} {ART}{B}",
+        rf"{{ART}}{{A}}(?:,? (?:{TAILS}))?,? \(?{{AND_NOT}} {{ART}}{{B}}\)?",
+        rf"{{ART}}{{A}}(?:,? (?:{TAILS}))?,? {{INSTEAD}} {{ART}}{{B}}",
     )
     return tuple(
         _compile(lead + _fill(shape, _columns(language)) + tail) for language in LANGUAGES.values() for shape in shapes
@@ -82,6 +82,8 @@ def _of(language: Language) -> Iterator[Form]:
     yield form(r"{INSTEAD} {ART}{B},? {FILL}{USE} {ART}{A}")
     yield form(r"{DONT} {ART}{B}{PLACE}{JOIN}{FILL}{USE} {ART}{A}")
     yield form(r"{USE} {ART}{A}{PLACE}{JOIN}{FILL}{DONT} {ART}{B}", hedge)
+    yield form(r"{DONT} {ART}{B}{PLACE}\s*[:;]\s*{ART}{A}(?=\s*(?:[.,;!]|$))", is_sure=False)
+    yield form(r"{NEGATION} {ART}{B}{JOIN}{FILL}{USE} {ART}{A}", hedge, is_sure=False)
     yield form(r"{DONT} {ART}{B},? {BUT} {ART}{A}(?=\s*(?:[.,;!?]|$))")
     yield from map(form, language.extra)
 

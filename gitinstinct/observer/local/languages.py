@@ -45,7 +45,8 @@ LANGUAGES: dict[str, Language] = {
     "English": Language(
         use=_words(
             r"""use|be using|are using|we're using|start using|go with|going with|went with|prefer|choose|pick|take
-            |switch to|move to|stick to|stick with|run|call|write|meant|mean|said|asked for|favou?r
+            |switch to|move to|stick to|stick with|standardi[sz]ed? on|settled on|opt for|we have|we've got
+            |run|call|write|meant|mean|said|asked for|favou?r
             |(?:repo|repository|project|codebase|team|company|package) uses"""
         ),
         wish=_words(
@@ -54,12 +55,13 @@ LANGUAGES: dict[str, Language] = {
         ),
         dont=_words(
             r"""(?:don'?t|do not|never|shouldn'?t|should not|must not|mustn'?t|can'?t|cannot|not supposed to)
-            [ ](?:ever |just |simply )?(?:use|run|call|write|install|do|go with|touch|pick|take)
+            [ ](?:ever |just |simply )?
+            (?:use|run|call|write|install|do|go with|reach for|go for|bring in|touch|pick|take)
             |(?:stop|quit|avoid|no more|enough with|not) (?:us|runn|call|writ|install|pick|tak)ing
             |(?:stop|quit|avoid) with|avoid|no more|get rid of|drop|we(?:'re| are) not using|(?:i|we) don'?t want
             |why(?: are you using| did you use| do you use| would you use| the)?"""
         ),
-        instead=r"instead of|rather than|in place of|in lieu of|as opposed to",
+        instead=r"instead of|insted of|instead off|in stead of|rather than|in place of|in lieu of|as opposed to",
         instead_or_not=r"over|not|and not|but not|never",
         negation=r"not|no|it's not|it isn't",
         but=r"but|rather|instead|use|but rather|it's|but use|please",
@@ -73,13 +75,18 @@ LANGUAGES: dict[str, Language] = {
             r"{DONT} {B}\b[^.;:,\n]{0,30}[.;:,\n–—-]+ *{ART}{A} is (?:what|the one|our|used|preferred|correct|right)",
             r"this is an? {A} (?:repo|repository|project|codebase|shop|package)[,;] ?(?:and )?not (?:an? )?{B}",
             r"{DONT} {B}[.?!,;]* (?:this|it)(?:'s| is) an? {A} (?:repo|repository|project|codebase|shop|package)",
+            r"{DONT} {B}[.;,!–—-]+ *(?:always|only|rather|better) {A}(?=\s*(?:[.,;!]|$))",
+            r"you(?:'ve| have)? (?:used|ran|run|installed|picked|chose) {B}[^.;:,\n]{0,20}[.;:,–—-]+ *{FILL}{USE} {A}",
             r"rather (?:use |have )?{ART}{A} than {ART}{B}",
             r"prefer {ART}{A} to {ART}{B}",
             r"(?:write|do|make|build) (?:it|this|that) (?:in|with|using) {ART}{A} (?:{INSTEAD}|{NOT}) {ART}{B}",
             r"(?:replace|swap|exchange|substitute) {ART}{B} (?:with|by|for) {ART}{A}",
             r"(?:switch|change|migrate|move|convert) (?:this |it |everything )?from {ART}{B} (?:over )?to {ART}{A}",
+            r"(?:switch|change|migrate|move|convert) (?:this |it |everything )?(?:over )?to {ART}{A} from {ART}{B}",
             r"{B} is (?:wrong|deprecated|forbidden|banned|not (?:allowed|used|what we use))[^.;:\n]{0,30}[,.;:\n–—-]+ *"
             r"(?:please |always |so )?(?:use|it's) {ART}{A}",
+            r"{B} is (?:wrong|deprecated|forbidden|banned|not (?:allowed|used|what we use))[^.;:\n]{0,30}[,.;:\n–—-]+ *"
+            r"{ART}{A} is (?:what|the one|our|the right|the standard|used|preferred)",
             r"(?:use|prefer) {ART}{A}[.,;:–—-]+ *{ART}{B} is (?:wrong|deprecated|forbidden|banned|not)",
             r"{ART}{A} is (?:preferred|the standard|what we use)(?: here)?,? (?:over|instead of|not|and not) {ART}{B}",
         ),
@@ -106,6 +113,7 @@ LANGUAGES: dict[str, Language] = {
             r"(?:sondern |nimm |nutze |verwende |lieber |bitte ){0,2}{A}",
             r"{A} (?:verwenden|nutzen|benutzen|nehmen)[,;]? (?:und )?(?:nicht|statt|anstatt) {B}",
             r"{A},? (?:und nicht|statt|anstatt|anstelle von) {B} (?:verwenden|nutzen|benutzen|nehmen)",
+            r"lass(?:t)? {ART}{B} (?:weg|sein),? (?:und )?{USE} {ART}{A}",
             r"(?:ersetze|tausche) {ART}{B} (?:durch|gegen) {ART}{A}",
         ),
     ),
@@ -146,7 +154,10 @@ LANGUAGES: dict[str, Language] = {
         and_not=r"no|y no|nunca",
         article=r"el |la |los |las |un |una |siempre |mejor |aquí ",
         hedge=r"si|por qué|cómo|podría|gracias(?: por)?|no|nunca|cuando|porque|que",
-        extra=(r"(?:reemplaza|sustituye|cambia) {ART}{B} por {ART}{A}",),
+        extra=(
+            r"(?:reemplaza|sustituye|cambia) {ART}{B} por {ART}{A}",
+            r"(?:mejor|prefiero|preferimos) {ART}{A} (?:que|a) {ART}{B}",
+        ),
     ),
     "Portuguese": Language(
         use=_words(
@@ -165,7 +176,10 @@ LANGUAGES: dict[str, Language] = {
         and_not=r"não|e não|nunca",
         article=r"o |a |os |as |um |uma |sempre |aqui ",
         hedge=r"se|por que|porque|como|poderia|obrigad[oa](?: por)?|não|nunca|quando|que",
-        extra=(r"(?:substitua|troque|troca) {ART}{B} por {ART}{A}",),
+        extra=(
+            r"(?:substitua|troque|troca) {ART}{B} por {ART}{A}",
+            r"(?:prefiro|preferimos|melhor) {ART}{A} (?:a|ao|que|do que) {ART}{B}",
+        ),
     ),
     "Italian": Language(
         use=_words(
@@ -196,7 +210,7 @@ LANGUAGES: dict[str, Language] = {
     "Russian": Language(
         use=_words(
             r"""используй(?:те)?|используем|использовать|бери(?:те)?|берём|возьми|применяй(?:те)?|применяем|пиши(?:те)?
-            |ставь|запускай|выбери|я имел в виду|лучше"""
+            |ставь|запускай|выбери|я имел в виду|лучше|у нас"""
         ),
         wish=r"нужен|нужна|нужно|надо|хочу|должен быть|должно быть|это",
         dont=_words(

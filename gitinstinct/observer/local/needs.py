@@ -37,6 +37,7 @@ NEEDS = (
     Need("when finding files by name", "find files", "workflow", phrases("fd, fdfind"), phrases("find, locate")),
     Need("when listing files", "list files", "workflow", phrases("eza, exa, lsd"), phrases("ls, tree")),
     Need("when showing files", "show files", "workflow", phrases("bat, batcat"), phrases("cat, less")),
+    Need("when reading JSON or YAML", "read JSON or YAML", "workflow", phrases("jq, jaq, gojq, fx, dasel, yq")),
     Need("when replacing text in files", "replace text", "workflow", phrases("sd, ast-grep"), phrases("sed, perl")),
     Need(
         "when sending HTTP requests",
@@ -74,16 +75,15 @@ NEEDS = (
     ),
     Need("when running Ruby tools", "run Ruby tools", "workflow", phrases("bundle exec, bin/rails, rbenv exec")),
     Need(
-        "when a project task such as build or test is to be run",
+        "when running a project task such as build or test",
         "run project tasks",
         "workflow",
-        programs.TASK_RUNNERS - words("rails bin/rails artisan mix")
-        | phrases("mise run, mise, invoke, dagger, nx run, turbo run, deno task"),
+        programs.TASK_RUNNERS - words("rails bin/rails artisan mix") | phrases("invoke, dagger"),
         is_exclusive=False,
     ),
     Need(
         "when working with pull requests, issues or CI runs",
-        "work with pull requests, issues and CI runs",
+        "work with pull requests",
         "git",
         phrases("gh, glab, hub, tea, az repos, bb, fj"),
     ),
@@ -139,3 +139,15 @@ NEEDS = (
 )
 
 NEED_OF: dict[str, Need] = {member: need for need in reversed(NEEDS) for member in sorted(need.members | need.usual)}
+
+# Words of code and of its style that are written one instead of another.
+_CONSTRUCTS = [
+    words(row) for row in ("var let const val", "any unknown", "interface type", "null undefined nil", "tabs spaces")
+]
+_PROGRAMS = [frozenset(member.split()[0] for member in need.members | need.usual) for need in NEEDS]
+
+
+def are_rivals(one: str, other: str) -> bool:
+    """Whether two programs serve one need, or two words of code one purpose."""
+    pair = {one.casefold(), other.casefold()}
+    return len(pair) == 2 and any(pair <= row for row in (*_PROGRAMS, *_CONSTRUCTS))

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from gitinstinct.observer.local.grammar import JOINED, A, B, clauses, forms, single
-from gitinstinct.observer.local.needs import NEED_OF
+from gitinstinct.observer.local.needs import are_rivals
+from gitinstinct.observer.local.programs import MANIFESTS
 from gitinstinct.observer.local.safe import TERM, is_word
 from gitinstinct.observer.local.smalltalk import LEADS, NO_TERMS
 
@@ -24,14 +25,25 @@ _BEFORE = 30  # characters before a form in which it may be hedged
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.S)
 _QUOTED_LINE = re.compile(r"^[ \t]*(?:>|\$ ).*$", re.M)
-_SPEECH = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|`[^`\n]*`")
+_SPEECH = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|`[^`\n]*`|(?<!\w)'[^'\n]*'(?!\w)")
 _CODE_WORDS = re.compile(r"`[\w.+/-]+(?: [\w.+/-]+){1,3}`")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+(?:[.](?!\s|$)[^.!?。！？\n]*)*[.!?。！？\n]*")
 _CLAUSE_END = re.compile(r"(?<=[.!?;:])\s+|\s[–—-]\s|[。！？；]")
-_POLITE = re.compile(r"\b(?:can|could) you (?:please |just )?(?=use |run |switch |go )", re.I)
+_POLITE = re.compile(
+    r"\b(?:can|could) you (?:please |just )?(?=(?:use|run|switch|go|replace|swap|change|stick) )", re.I
+)
 _ARROW = re.compile(rf"(?<![\w.-]){B}\s*(?:->|→|=>|➜|⇒)\s*{A}")
+_MORE = re.compile(rf"(?<![\w.-]){A}\s*>\s*{B}(?![\w.-])")
+_REPORTED = re.compile(
+    r"\b(?:docs?|documentation|readme|wiki|guide|article|blog|tutorial|manual|comment|message|colleague|he|she|they"
+    r"|someone)\b[^.!?\n]{0,20}\b(?:says?|said|wrote|writes|recommends?|suggests?|claims?|told)\b"
+    r"|\b(?:never|n't|not) (?:said|say|saying|meant|mean)\b(?! i\b)",
+    re.I,
+)
 _NO_B = re.compile(rf"^(?:{LEADS})?[,!. ]*no {B}(?: please)?\s*[,;:.!–—-]\s*(?:please |only )?{A}$", re.I)
 _TERM = re.compile(TERM)
+_ROLE = re.compile(r"\s*(?:you are (?:an?|the)\b|act as\b|your (?:task|role|job) is\b)", re.I)
+_OWN_NAME = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[A-Za-z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|.*[^/.][/.][^/.].*")
 _TECHNICAL = re.compile(r"[._/+\d-]|[a-z][A-Z]")
 
 
@@ -54,17 +66,19 @@ def wanted_only(text: str) -> list[str]:
     text = _said(text)
     form = single()
     found = (match["a"] for match in form.pattern.finditer(text) if not _is_hedged(text, match, form.hedge))
-    return [term for term in dict.fromkeys(map(_clean, found)) if _is_term(term)]
+    return [term for term in dict.fromkeys(map(_clean, found)) if is_term(term)]
 
 
 def _said(text: str) -> str:
     """What the person says in the prompt: without code, quoted lines and speech, and questions."""
+    if _ROLE.match(text):
+        return ""  # a pasted role speaks of another task than this one
     text = text[:_LIMIT].replace("’", "'")
     for pattern in (_FENCE, _QUOTED_LINE):
         text = pattern.sub(" ", text)
     text = _SPEECH.sub(_quoted, text)
     sentences = _SENTENCE.findall(re.sub(r"[ \t]+", " ", text))
-    return " ".join(_POLITE.sub("please ", sentence).strip() for sentence in sentences if not _asks(sentence))
+    return " ".join(_POLITE.sub("please ", sentence).strip() for sentence in sentences if _tells(sentence))
 
 
 def _quoted(quoted: re.Match[str]) -> str:
@@ -74,10 +88,15 @@ def _quoted(quoted: re.Match[str]) -> str:
     return " " if re.search(r"\s", quoted[0]) else quoted[0]
 
 
+def _tells(sentence: str) -> bool:
+    """Whether the person says something of their own there: neither asks nor tells what others say."""
+    return not _asks(sentence) and _REPORTED.search(sentence) is None
+
+
 def _asks(sentence: str) -> bool:
     """A question asks; only "why do you use B?" and "could you use A?" say something."""
     is_question = sentence.rstrip().endswith(("?", "？"))
-    says = _POLITE.search(sentence) or re.match(r"\W*(?:no\W+)?why\b(?! not)", sentence, re.I)
+    says = _POLITE.search(sentence) or re.match(r"\W*(?:\w+\W+)?why\b(?! not)", sentence, re.I)
     return is_question and not says
 
 
@@ -85,7 +104,7 @@ def _anywhere(text: str, was_used: Callable[[str], bool]) -> Iterator[Pair]:
     for form in forms():
         for match in form.pattern.finditer(text):
             if not _is_hedged(text, match, form.hedge):
-                yield from (pair for pair in _pair(match, was_used) if form.is_sure or _is_technical(pair, was_used))
+                yield from (pair for pair in _pair(match, was_used) if form.is_sure or is_technical(pair, was_used))
 
 
 def _as_clause(text: str) -> Iterator[Pair]:
@@ -97,7 +116,7 @@ def _as_clause(text: str) -> Iterator[Pair]:
 
 
 def _if_used(text: str, was_used: Callable[[str], bool]) -> Iterator[Pair]:
-    for pattern in (_ARROW, _NO_B):
+    for pattern in (_ARROW, _MORE, _NO_B):
         for match in pattern.finditer(text.strip(" .!")):
             if was_used(_clean(match["b"])):
                 yield from _pair(match, was_used)
@@ -109,9 +128,26 @@ def _is_hedged(text: str, match: re.Match[str], hedge: re.Pattern[str] | None) -
 
 def _pair(match: re.Match[str], was_used: Callable[[str], bool]) -> Iterator[Pair]:
     pair = _apart(match["a"], match["b"])
-    is_doing = pair.unwanted.casefold().endswith("ing") and not was_used(pair.unwanted)  # "instead of guessing"
-    if all(map(_is_term, pair)) and pair.wanted.casefold() != pair.unwanted.casefold() and not is_doing:
+    # "instead of guessing" speaks of no tool.
+    is_doing = pair.unwanted.islower() and pair.unwanted.endswith("ing") and not was_used(pair.unwanted)
+    is_said = {term: _is_code(match, group) for term, group in zip(pair, "ab", strict=True)}
+    may_be_words = are_rivals(*pair)  # programs called `make` and `just`
+    if all(is_term(term, may_be_words or is_said[term]) for term in pair) and not is_doing and _is_choice(pair):
         yield pair
+
+
+def _is_code(match: re.Match[str], group: str) -> bool:
+    return match.string[max(0, match.start(group) - 1) : match.start(group)] == "`"
+
+
+def _is_choice(pair: Pair) -> bool:
+    """Not the same, and not two names of the project's own code: files, functions, attributes."""
+    return pair.wanted.casefold() != pair.unwanted.casefold() and not all(map(_is_own, pair))
+
+
+def _is_own(term: str) -> bool:
+    is_style = term.casefold().endswith("case")  # snake_case, camelCase
+    return term not in MANIFESTS and not is_style and _OWN_NAME.fullmatch(term) is not None
 
 
 def _apart(wanted: str, unwanted: str) -> Pair:
@@ -126,14 +162,13 @@ def _clean(term: str) -> str:
     return term.rstrip(".-/")
 
 
-def _is_term(term: str) -> bool:
+def is_term(term: str, may_be_word: bool = False) -> bool:
+    """Whether it can be a tool's name; an everyday word only where something else says so."""
     has_letter = any(character.isalpha() for character in term)
     is_whole = _TERM.fullmatch(term) is not None and is_word(term)
-    return has_letter and is_whole and term.casefold() not in NO_TERMS
+    return has_letter and is_whole and (may_be_word or term.casefold() not in NO_TERMS)
 
 
-def _is_technical(pair: Pair, was_used: Callable[[str], bool]) -> bool:
+def is_technical(pair: Pair, was_used: Callable[[str], bool]) -> bool:
     """Another sign that tools are spoken of: B was used, the two serve one need, or they are spelled like names."""
-    need = NEED_OF.get(pair.wanted.casefold())
-    is_rival = need is not None and NEED_OF.get(pair.unwanted.casefold()) is need
-    return is_rival or was_used(pair.unwanted) or any(_TECHNICAL.search(term) for term in pair)
+    return are_rivals(*pair) or was_used(pair.unwanted) or any(_TECHNICAL.search(term) for term in pair)

@@ -43,6 +43,16 @@ SUBCOMMANDS: dict[str, int] = {
     "prisma migrate": 2,
 }
 
+# Flags that say what is done, as a sub-command does, after this program or sub-command.
+MODES: dict[str, frozenset[str]] = {
+    "cmake": words("--build --install --preset --workflow -E"),
+    "git checkout": words("-b -B"),
+    "git switch": words("-c -C"),
+    "git branch": words("-d -D -m"),
+    "pacman": words("-S -Sy -Syu -R -Rs"),
+    "dpkg": words("-i --configure"),
+}
+
 # Programs whose words are all arguments: files, patterns, addresses.
 ARGUMENTS_ONLY = words(
     "rg grep egrep fgrep ag ack find fd fdfind sd sed awk gawk sort uniq cut tr wc head tail cat bat less more ls"
@@ -56,13 +66,13 @@ ARGUMENTS_ONLY = words(
     " curl wget http https xh ssh scp rsync sftp ping nc dig nslookup telnet psql mysql sqlite3 mongosh redis-cli"
     " vim vi nano emacs code open xdg-open start type where which file stat du df diff cmp md5sum sha256sum base64"
     " echo printf source . export unset cd pushd popd alias eval sleep date read exit dot plantuml ffmpeg convert"
-    " pandoc"
+    " pandoc cmake"
 )
 
 # Programs that take names of tasks, which people spell as they like.
 TASK_RUNNERS = words(
     "make gmake just task mise rake invoke inv nox tox gulp grunt jake gradle gradlew ./gradlew mvn mvnw ./mvnw nx"
-    " turbo"
+    " turbo lerna rush"
     " lage moon bazel buck2 pants earthly mage doit poe sbt lein mix rails bin/rails artisan tilt dagger ant ninja"
     ""
 )
@@ -126,6 +136,9 @@ READERS = words(
     " select-string get-item get-location test-path write-output write-host measure-object tasklist systeminfo ver"
     " nul"
 )
+FOLDERS = words("src lib app apps tests docs dist out web packages pkg cmd internal scripts bin examples")
+# Commands of a shell that are names of tasks elsewhere.
+SHELL_WORDS = words("test type set read wait history clear jobs date stat file env tree man")
 READING_WORDS = words(
     "status log logs show list ls view info describe inspect ps diff search help version which history tree env"
     " outdated cat tail checks blame why explain reflog shortlog branch rev-parse ls-files cat-file config remote"
@@ -142,7 +155,10 @@ UTILITIES = words(
 )
 # Hands work on to others: the moment before which everything else has to be done.
 BRINGING_OUT = words("commit push deploy release publish apply upload merge submit pr mr ship rollout promote")
-PLAIN_GIT = phrases("git add, git commit, git push, git pull, git fetch, git checkout, git switch, git clone, git init")
+PLAIN_GIT = phrases(
+    "git add, git commit, git push, git pull, git fetch, git checkout, git checkout -b, git switch, git switch -c,"
+    "git clone, git init"
+)
 
 # What only runs another program; the words after it are that program.
 WRAPPERS = phrases(
@@ -158,6 +174,7 @@ PLACED_WRAPPERS = phrases("docker compose exec, docker compose run, docker exec,
 
 
 # What a command is for, told by its own words: used to say where a correction holds.
+STARTING = "when starting the application"
 ACTIVITIES: dict[str, frozenset[str]] = {
     "when installing packages": words("install add i ci sync require get restore"),
     "when running tests": words("test tests unittest pytest jest vitest mocha rspec phpunit nextest tox nox"),
@@ -171,5 +188,6 @@ ACTIVITIES: dict[str, frozenset[str]] = {
     "when formatting code": words("fmt format black prettier gofmt rustfmt isort yapf"),
     "when migrating the database": words("migrate migration migrations"),
     "when deploying": words("deploy release publish"),
-    "when starting the application": words("start serve dev up runserver"),
+    STARTING: words("start serve dev up runserver"),
 }
+APPLICATION_STARTERS = TASK_RUNNERS | SHORT_TASK_RUNNERS | words("npm npx python flask next vite")

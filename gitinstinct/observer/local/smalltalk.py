@@ -20,7 +20,7 @@ TAILS = (
     r"please|here|for this|in this (?:repo|project|codebase|file)|everywhere|from now on|again|thanks|bitte|hier"
     r"|danke|ici|merci"
     r"|s'il te plaît|s'il vous plaît|aquí|por favor|gracias|aqui|obrigad[oa]|здесь|тут|пожалуйста|спасибо|qui|per"
-    r" favore|alsjeblieft|proszę"
+    r" favore|alsjeblieft|proszę|verwenden|nutzen|benutzen|nehmen|utiliser|usar|usare|gebruiken|использовать"
 )
 
 # Words that no tool or style is called by, in any of the languages: function words and small talk.
