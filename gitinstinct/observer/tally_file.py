@@ -6,7 +6,7 @@ It holds thousands of patterns that were seen once, so their fields are written 
 from __future__ import annotations
 
 import json
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from datetime import datetime
 from typing import Any
 
@@ -66,10 +66,11 @@ def _to_record(item: dict[str, Any]) -> Record:
 
 
 def _to_pattern(*values: Any) -> Pattern:
-    signature, family, trigger, action, title, name, domain, opposite, occasions, specific = values
-    if not all(isinstance(value, str) for value in values[:7]):
+    pattern = Pattern(*values)
+    pattern = replace(pattern, occasions=tuple(pattern.occasions), exact=tuple(pattern.exact))
+    if not all(isinstance(value, str) for value in (*values[:7], *pattern.exact)) or len(pattern.exact) not in (0, 2):
         raise TypeError("the words of a pattern are texts")
-    return Pattern(signature, family, trigger, action, title, name, domain, opposite, tuple(occasions), bool(specific))
+    return pattern
 
 
 def _to_evidence(session: str, count: int, first: str, last: str, observations: list[str], founding: int) -> Evidence:

@@ -78,6 +78,60 @@ def test_words(failing: str, error: str, cure: str, trigger: str, action: str) -
     assert seen(script) == [(f"when {trigger}", f"{action}, {AGAIN}")]
 
 
+def cured(*cures: str) -> Script:
+    script = Script()
+    for place, cure in enumerate(cures):
+        script.session(f"s{place}").run("make all", error="ENOENT").run(cure, "make all").ends()
+    return script
+
+
+@pytest.mark.parametrize(
+    ("cures", "action", "title"),
+    [
+        (["cargo add serde"] * 3, "Run `cargo add serde`", "Run cargo add serde when make all fails with ENOENT"),
+        (
+            ["cargo add serde", "cargo add tokio", "cargo add serde"],
+            "Install what is missing with `cargo add`",
+            "Install what is missing with cargo add when make all fails with ENOENT",
+        ),
+        (["tool login -p hunter"] * 3, "Run `tool login`", "Run tool login when make all fails with ENOENT"),
+    ],
+)
+def test_a_cure_that_never_varied_is_told_to_the_word(cures: list[str], action: str, title: str) -> None:
+    [pattern] = cured(*cures).learned()
+    assert (pattern.action, pattern.title) == (f"{action}, {AGAIN}", title)
+
+
+@pytest.mark.parametrize(
+    ("failing", "cure", "name"),
+    [
+        ("uv run pytest", "uv sync", "uv sync when pytest fails"),
+        ("npx eslint .", "npx eslint --fix .", "eslint --fix when eslint fails"),
+        (
+            "docker compose up",
+            "docker compose down --remove-orphans",
+            "docker compose down when docker compose up fails",
+        ),
+        (
+            "ansible-playbook a.yml",
+            "ansible-galaxy collection install x",
+            "ansible-galaxy collection when ansible-playbook fails",
+        ),
+    ],
+)
+def test_names_are_short(failing: str, cure: str, name: str) -> None:
+    script = Script().run(failing, error="ENOENT").run(cure, failing)
+    assert [item.pattern.name for item in script.sightings()] == [name]
+
+
+def test_a_commit_may_be_mended_by_adding_and_a_question_to_a_service_by_logging_in() -> None:
+    script = (
+        Script().run("git commit -m x", error="files were modified by this hook").run("git add -u", "git commit -m x")
+    )
+    script.run("kubectl get pods", error="Unauthorized").run("aws sso login", "kubectl get pods")
+    assert [action for _, action in seen(script)] == [f"Run `git add`, {AGAIN}", f"Run `aws sso login`, {AGAIN}"]
+
+
 def test_a_retry_may_have_other_arguments_but_a_script_is_only_itself() -> None:
     assert seen(Script().run("pytest -x tests", error=MISSING).run("pip install yaml", "pytest"))
     assert not seen(Script().run("python a.py", error=MISSING).run("pip install yaml", "python b.py"))

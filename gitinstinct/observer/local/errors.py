@@ -6,6 +6,7 @@ is one shows by recurring, in at least half of the episodes of that failure. The
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from gitinstinct.observer.events import Outcome
@@ -13,6 +14,7 @@ from gitinstinct.observer.local import programs
 from gitinstinct.observer.local.acts import Act, Found
 from gitinstinct.observer.local.commands import Command, Role
 from gitinstinct.observer.local.failures import classify
+from gitinstinct.observer.local.naming import beginning, brief, shortest, unwrapped
 from gitinstinct.observer.local.safe import code
 from gitinstinct.observer.pattern import BASE, ERROR_FIX, Pattern
 
@@ -79,7 +81,7 @@ class Errors:
         return episode
 
     def _fail(self, act: Act) -> None:
-        parts = act.doings
+        parts = _parts(act)
         if not 0 < len(parts) <= _PARTS:
             return
         key = " && ".join(part.head for part in parts)
@@ -102,12 +104,17 @@ class Errors:
 
 
 def _identity(act: Act) -> tuple[tuple[str, ...], ...]:
-    return tuple(command.raw for command in act.doings)
+    return tuple(command.raw for command in _parts(act))
+
+
+def _parts(act: Act) -> tuple[Command, ...]:
+    """What can fail and be mended: doing something, or asking a service (`kubectl get`), but not a look at files."""
+    return act.doings or tuple(item for item in act.commands if item.head.split()[0] not in programs.READERS)
 
 
 def _is_retry(failure: _Failure, act: Act) -> bool:
     """The same words, or the same command with other arguments; with another switch it is a cure, not a retry."""
-    parts = act.doings
+    parts = _parts(act)
     if _identity(act) == failure.identity:
         return True
     if " && ".join(part.head for part in parts) != failure.key or failure.key in programs.INTERPRETERS:
@@ -122,7 +129,7 @@ def _close(failure: _Failure, retry: Act, episode: Episode) -> None:
     cures = _cures(failure)
     if cures:
         episode.steps |= {failure.number, retry.step.number, *cures.values()}
-    episode.found += [Found(_by_commands(failure, cure, occasion), ids) for cure in cures]
+    episode.found += [Found(_by_commands(failure, cure, occasion), ids, _variant(cure)) for cure in cures]
     kinds = {act.kind for act in failure.between if act.kind}
     if not cures and len(kinds) == 1 and failure.cause and _is_config(next(iter(kinds))):
         episode.found.append(Found(_by_edit(failure, next(iter(kinds)), occasion), ids))
@@ -134,7 +141,7 @@ def _cures(failure: _Failure) -> dict[tuple[Command, ...], int]:
     is_coding = any(not _is_config(kind) for kind in edits)
     found: dict[str, tuple[tuple[Command, ...], int]] = {}
     for act in failure.between:
-        line = tuple(command for command in act.doings if _is_cure(command, is_coding))
+        line = tuple(command for command in act.doings if _is_cure(command, failure.key, is_coding))
         # What only prepares the ground (`rm -r node_modules && npm ci`) is no part of the advice.
         line = tuple(command for command in line if command.role is Role.TOOL) or line
         if line and _shown(line) != failure.shown:
@@ -146,12 +153,12 @@ def _shown(commands: tuple[Command, ...]) -> str:
     return " && ".join(command.shown for command in commands)
 
 
-def _is_cure(command: Command, is_coding: bool) -> bool:
-    """After edits of source, a formatter or a test run is what one does anyway."""
+def _is_cure(command: Command, failing: str, is_coding: bool) -> bool:
+    """After edits of source, a formatter or a test run is what one does anyway; `git add` cures only a commit."""
     if command.role is Role.UTILITY:
         return command.head in _IN_PASSING
     is_afterwards = is_coding and not _AFTERWARDS.isdisjoint(command.head.split())
-    return not is_afterwards and command.head != "git add"
+    return not is_afterwards and (command.head != "git add" or failing == "git commit")
 
 
 def _is_config(kind: str) -> bool:
@@ -160,10 +167,21 @@ def _is_config(kind: str) -> bool:
 
 def _by_commands(failure: _Failure, cure: tuple[Command, ...], occasion: str) -> Pattern:
     first = cure[0]
-    advice = f"Run {', then '.join(code(command.shown) for command in cure)}"
+    advice = _run(command.shown for command in cure)
     if len(cure) == 1 and first.is_open and first.head.split()[-1] in _INSTALLING:
         advice = f"Install what is missing with {code(first.shown)}"
-    return _pattern(failure, _IN_PASSING.get(first.head, advice), _shown(cure), occasion)
+    exact = [command.exact for command in cure]
+    is_told = all(exact) and first.head not in _IN_PASSING
+    advice = _IN_PASSING.get(first.head, advice)
+    return _pattern(failure, advice, _shown(cure), occasion, _run(exact) if is_told else "")
+
+
+def _run(commands: Iterable[str]) -> str:
+    return f"Run {', then '.join(map(code, commands))}"
+
+
+def _variant(cure: tuple[Command, ...]) -> str:
+    return "".join(command.variant for command in cure)
 
 
 def _by_edit(failure: _Failure, kind: str, occasion: str) -> Pattern:
@@ -171,17 +189,39 @@ def _by_edit(failure: _Failure, kind: str, occasion: str) -> Pattern:
     return _pattern(failure, f"Correct {what}", f"edit {kind}", occasion)
 
 
-def _pattern(failure: _Failure, advice: str, cure: str, occasion: str) -> Pattern:
-    with_cause = f" with {_told(failure.cause)}" if failure.cause else ""
+def _pattern(failure: _Failure, advice: str, cure: str, occasion: str, exact: str = "") -> Pattern:
+    """`exact` is the advice where it was the very same command each time."""
+    when = f"when {code(failure.key)} fails" + (f" with {_told(failure.cause)}" if failure.cause else "")
     return Pattern(
         signature=f"{ERROR_FIX}\0{failure.key}\0{failure.cause}\0{cure}",
         family=ERROR_FIX,
-        trigger=f"when {code(failure.key)} fails{with_cause}",
-        action=f"{advice}, then run the command again.",
-        title=f"{cure} when {failure.key} fails{with_cause}".replace('"', ""),
-        name=f"{cure} when {failure.key} fails",
+        trigger=when,
+        action=_again(advice),
+        title=_heading(advice, when),
+        name=_name(failure.key, cure),
         domain="git" if failure.key.startswith("git ") else "debugging",
         occasions=(occasion,),
+        exact=(_again(exact), _heading(exact, when)) if exact else (),
+    )
+
+
+def _again(advice: str) -> str:
+    return f"{advice}, then run the command again."
+
+
+def _heading(advice: str, when: str) -> str:
+    return f"{advice} {when}".replace('"', "").replace("`", "")
+
+
+def _name(failing: str, cure: str) -> str:
+    cure, failing = unwrapped(cure), brief(failing)
+    plain = brief(cure)
+    return shortest(
+        f"{cure} when {failing} fails",
+        f"{plain} when {failing} fails",
+        f"{cure} when {beginning(failing, 2)} fails",
+        f"{cure} when {beginning(failing, 1)} fails",
+        f"{beginning(cure, 2)} when {beginning(failing, 1)} fails",
     )
 
 

@@ -142,6 +142,41 @@ _MESSAGES = (
     "unexpected token",
     "not installed",
     "not logged in",
+    "must be logged in",
+    "has expired",
+    "invalid_grant",
+    "bad credentials",
+    "invalid credentials",
+    "could not connect",
+    "unable to connect",
+    "can't connect",
+    "failed to connect",
+    "could not translate host name",
+    "already running",
+    "already in use",
+    "in use by another process",
+    "another operation",
+    "pending operations",
+    "hash mismatch",
+    "checksum mismatch",
+    "integrity check failed",
+    "no such package",
+    "no matching package",
+    "version solving failed",
+    "dependencies could not be resolved",
+    "failed to resolve",
+    "couldn't resolve",
+    "updates to go.mod needed",
+    "format violations",
+    "files were modified by this hook",
+    "failed to compile",
+    "not up to date",
+    "out of date",
+    "out of sync",
+    "could not find",
+    "couldn't find",
+    "cannot find",
+    "file not found",
     "unable to locate package",
     "could not resolve",
     "not found",
@@ -203,10 +238,10 @@ def _system(text: str) -> str:
 
 
 def _message(text: str) -> str:
-    """The known message that stands first in the text."""
+    """The known message that stands first in the text, the longest of those there."""
     folded = text.casefold()
-    places = [(place, message) for message in _MESSAGES if (place := folded.find(message)) >= 0]
-    return min(places)[1] if places else ""
+    places = [(place, -len(message), message) for message in _MESSAGES if (place := folded.find(message)) >= 0]
+    return min(places)[2] if places else ""
 
 
 def _exit(text: str) -> str:
