@@ -8,10 +8,20 @@ no truth, for it can be made again from the observations that are kept.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from gitinstinct.observer.pattern import BASE, CORRECTION, ERROR_FIX, PREFERENCE, WORKFLOW, Pattern, Sighting
+from gitinstinct.observer.pattern import (
+    BASE,
+    CORRECTION,
+    EDIT,
+    ERROR_FIX,
+    PREFERENCE,
+    STEP,
+    WORKFLOW,
+    Pattern,
+    Sighting,
+)
 
 KEPT = timedelta(days=30)
 """How long a sighting counts."""
@@ -20,6 +30,7 @@ _MOST_PATTERNS = 5_000
 _MOST_SESSIONS = 256  # of one pattern; the oldest go first
 _MOST_IDS = 4  # of one session
 _MOST_VARIANTS = 8
+_COMPANY = 0.66  # of the runs of its rarest other step, those that a workflow must make up
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +46,7 @@ class _Rule:
 _RULES = {
     CORRECTION: _Rule(3),
     ERROR_FIX: _Rule(3, share=0.5),
-    WORKFLOW: _Rule(3, share=0.67),
+    WORKFLOW: _Rule(3, share=0.66),
     PREFERENCE: _Rule(8, sessions=3, variants=2, share=0.6),
 }
 
@@ -119,6 +130,7 @@ class Tally:
             return None
         if record.qualified is None and self._qualifies(record):
             record.qualified = sighting.at
+            record.pattern = _worded(record)
             for evidence in record.sessions.values():
                 evidence.is_founding = True
             self._workflows = self._qualified_workflows()
@@ -172,14 +184,16 @@ class Tally:
             and record.count >= rule.sightings
             and len(record.sessions) >= rule.sessions
             and len(record.variants) >= rule.variants
-            and record.count >= rule.share * self._occasions(record)
+            and self._is_usual(record, rule)
+            and not _is_recital(record)
             and not self._is_refused(record.pattern)
-            and not self._is_covered(record.pattern)
+            and not (record.pattern.family == WORKFLOW and self._is_lesser(record))
         )
 
-    def _occasions(self, record: Record) -> int:
+    def _is_usual(self, record: Record, rule: _Rule) -> bool:
+        """Whether it makes up enough of its occasions."""
         found = (self._records.get(signature) for signature in record.pattern.occasions)
-        return sum(other.count for other in found if other)
+        return record.count >= rule.share * sum(other.count for other in found if other)
 
     def _is_refused(self, pattern: Pattern) -> bool:
         """A preference for what a person corrected away from, in any session that is remembered."""
@@ -189,18 +203,62 @@ class Tally:
         refused = (key.split("\0")[2] for key in self._records if key.startswith(f"{CORRECTION}\0"))
         return any(term in words for term in refused)
 
-    def _is_covered(self, pattern: Pattern) -> bool:
-        """A workflow that is part of one which is known, or the same one begun at another step."""
-        steps = _steps(pattern)
-        return pattern.family == WORKFLOW and any(is_part(steps, whole) for whole in self._workflows)
+    def _is_lesser(self, record: Record) -> bool:
+        """A workflow that another one tells better, or that only chance makes."""
+        steps = _steps(record.pattern)
+        is_told = any(_tells_same(steps, known) for known in self._workflows)
+        return is_told or self._is_chance(record, steps) or self._is_growing(record, steps)
+
+    def _is_chance(self, record: Record, steps: tuple[str, ...]) -> bool:
+        """Where every other step runs mostly without it; what follows an edit may follow other edits as well."""
+        if steps[0].startswith(EDIT):
+            return False
+        others = (self._records.get(f"{STEP}\0{step}") for step in steps)
+        counts = [other.count for other in others if other and other.pattern.signature not in record.pattern.occasions]
+        return bool(counts) and record.count < _COMPANY * min(counts)
+
+    def _is_growing(self, record: Record, steps: tuple[str, ...]) -> bool:
+        """Where a longer one that holds it was seen almost as often: that one may yet qualify, and says more."""
+        rule = _RULES[WORKFLOW]
+        return any(
+            other.pattern.family == WORKFLOW
+            and other.count >= rule.share * record.count
+            and _is_longer(_steps(other.pattern), steps)
+            and self._is_usual(other, rule)
+            for other in self._records.values()
+        )
 
     def _qualified_workflows(self) -> list[tuple[str, ...]]:
         records = (record for record in self._records.values() if record.qualified)
         return [_steps(record.pattern) for record in records if record.pattern.family == WORKFLOW]
 
 
+def _is_recital(record: Record) -> bool:
+    """A correction that was only ever said in the very same text, with no sign that it is about tools."""
+    return record.pattern.family == CORRECTION and len(record.variants) == 1 and record.variants != ("",)
+
+
+def _worded(record: Record) -> Pattern:
+    """The pattern in the words that it keeps: the exact ones where nothing ever varied."""
+    if not record.pattern.exact or len(record.variants) > 1:
+        return record.pattern
+    action, title = record.pattern.exact
+    return replace(record.pattern, action=action, title=title)
+
+
 def _steps(workflow: Pattern) -> tuple[str, ...]:
     return tuple(workflow.signature.split("\0")[1:])
+
+
+def _tells_same(steps: Sequence[str], known: Sequence[str]) -> bool:
+    """Whether one is a part of the other, or both hold the same two commands and do not begin with different edits."""
+    begin = {steps[0], known[0]}
+    is_other = len(begin) == 2 and all(step.startswith(EDIT) for step in begin)
+    return is_part(steps, known) or is_part(known, steps) or (len({*steps} & {*known}) > 1 and not is_other)
+
+
+def _is_longer(whole: Sequence[str], part: Sequence[str]) -> bool:
+    return len(whole) > len(part) and is_part(part, whole)
 
 
 def is_part(part: Sequence[str], whole: Sequence[str]) -> bool:

@@ -82,6 +82,7 @@ def test_words(commands: list[str], edited: str, trigger: str, action: str) -> N
         (["pytest", "pytest", "pytest"], ""),
         (["ls", "cat x", "grep y z"], "a.py"),
         (["make docs"], "README.md"),
+        (["frob merge 1", "frob merge --rebase 1"], ""),
         (["git commit -m x", "make lint"], ""),
         ([], "a.py"),
     ],
@@ -118,6 +119,75 @@ def test_what_follows_belongs_to_the_nearest_edit() -> None:
     for place in range(4):
         script.session(f"s{place}").edit("a.css", "a.rs").run("cargo fmt").ends()
     assert script.lessons() == [("when `*.rs` files have been edited", "Run `cargo fmt`.")]
+
+
+def test_a_part_waits_while_the_whole_may_still_come() -> None:
+    script = Script()
+    for steps in (
+        ["ruff format .", "pytest"],
+        ["ruff format ."],
+        ["ruff format .", "pytest"],
+        ["ruff format .", "pytest"],
+    ):
+        script.session(f"s{len(script.events)}").edit("a.py").run(*steps).ends()
+    assert script.lessons() == [PY]
+
+
+def test_what_shares_its_steps_with_a_known_one_is_not_told_again() -> None:
+    script = repeated("ruff format .", "pytest", edited="a.py")
+    for place in range(3):
+        script.session(f"t{place}").edit("a.py").run("ruff format .", "pytest", "make docs").ends()
+    for place in range(3):
+        script.session(f"u{place}").edit("a.pyi").run("ruff format .", "pytest").ends()
+    kinds = [("when `*.pyi` files have been edited", PY[1])]
+    assert script.lessons() == [PY, *kinds]
+
+
+def test_chance_company_of_a_common_step_is_no_workflow() -> None:
+    script = Script()
+    for place in range(5):
+        script.session(f"r{place}").run("make migrate", "make seed").ends()
+    for place in range(3):
+        script.session(f"s{place}").run("frob polish", f"glim{place} x", "make migrate").ends()
+    assert not [trigger for trigger, action in script.lessons() if "make migrate" in action]
+
+
+def test_what_the_person_asked_for_is_no_step() -> None:
+    script = Script()
+    for place in range(4):
+        script.session(f"s{place}").run("npm install x").says("use pnpm instead of npm").run(
+            "pnpm install x", "make all"
+        )
+        script.ends()
+    assert [pattern.family for pattern in script.learned()] == ["correction"]
+
+
+@pytest.mark.parametrize(
+    ("commands", "edited", "name", "title"),
+    [
+        (
+            ["terraform fmt", "terraform validate"],
+            "a.tf",
+            "terraform fmt validate after *.tf edits",
+            "terraform fmt and terraform validate after editing *.tf",
+        ),
+        (
+            ["git fetch", "git rebase origin/main", "git push --force-with-lease"],
+            "",
+            "git fetch rebase before git push",
+            "git fetch and git rebase before git push --force-with-lease",
+        ),
+        (["npm run gen", "npx tsc -b"], "", "tsc after npm run gen", "npx tsc after npm run gen"),
+        (
+            ["frobnicate polish", "glimmerate thoroughly", "oscillate forever"],
+            "a.rs",
+            "oscillate forever after *.rs edits",
+            "frobnicate polish, glimmerate thoroughly and oscillate forever after editing *.rs",
+        ),
+    ],
+)
+def test_names_and_titles(commands: list[str], edited: str, name: str, title: str) -> None:
+    assert [(item.name, item.title) for item in repeated(*commands, edited=edited).learned()] == [(name, title)]
 
 
 def test_a_foreign_tool_may_follow_an_edit() -> None:

@@ -12,6 +12,7 @@ CORRECTIONS = [
     ("tabs", "spaces", None),
     ("maven", "gradle", None),
     ("println", "slog", None),
+    ("make", "just", "make {mod}"),
 ]
 PHRASES = [
     "nein, nimm {right} statt {wrong}",
@@ -28,6 +29,9 @@ PHRASES = [
     "not {wrong}, {right}!",
     "We prefer {right} over {wrong} in this codebase. Now run it again.",
     "hey, switch from {wrong} to {right}",
+    "Good start. But {wrong} is not what we use, it's {right}.",
+    "не надо {wrong}, у нас {right}",
+    "hör auf mit {wrong}, hier nutzen wir {right}",
 ]
 ERRORS = [
     (
@@ -78,8 +82,21 @@ ERRORS = [
         "poetry lock --no-update",
         ["poetry", "poetry lock"],
     ),
+    (
+        "git commit -m x",
+        "prettier.....Failed\n- hook id: prettier\n- files were modified by this hook",
+        "git add -u",
+        ["modified by this hook", "git add -u"],
+    ),
+    (
+        "kubectl get pods",
+        "error: You must be logged in to the server (Unauthorized)",
+        "aws sso login",
+        ["kubectl", "aws"],
+    ),
 ]
 WORKFLOWS = [
+    ([("Edit", "{f}.py"), ("Bash", "pdm run lint"), ("Bash", "pdm run test")], ["pdm run lint", "pdm run test"]),
     (
         [("Edit", "{f}.go"), ("Bash", "gofmt -w ."), ("Bash", "go vet ./..."), ("Bash", "go test ./...")],
         ["go vet", "go test"],
@@ -125,6 +142,9 @@ SMALL_TALK = [
     "if we use kafka instead of rabbit it gets slow",
     "use your judgment instead of asking",
     "pas de souci, on continue",
+    "You are an architect. Prefer composition over inheritance.",
+    "put it into src/auth.ts instead of src/user.ts",
+    "call load_settings instead of read_settings there",
     "没问题，继续",
     "いいですね、ありがとう",
     "<system-reminder>use carthage instead of cocoapods</system-reminder>",

@@ -17,12 +17,12 @@ from functools import lru_cache
 from gitinstinct.observer.local import programs
 from gitinstinct.observer.local.acts import Act, Found
 from gitinstinct.observer.local.commands import Command, Role
+from gitinstinct.observer.local.naming import brief, chained, shortest
 from gitinstinct.observer.local.safe import code, is_word, listed
-from gitinstinct.observer.pattern import BASE, WORKFLOW, Pattern
+from gitinstinct.observer.pattern import BASE, EDIT, STEP, WORKFLOW, Pattern
 
 _WINDOW = 7  # steps, so that a sequence of five may have two others in it
 _GAPS = {2: 2, 3: 2, 4: 1, 5: 1}  # how many other steps a sequence of that length may hold
-_EDIT = "edit "
 _FOREIGN = "mcp__"
 _FOREIGN_TOOL = re.compile(rf"{_FOREIGN}[\w.-]{{1,59}}")
 
@@ -38,7 +38,7 @@ class _Place:
 
     @property
     def is_edit(self) -> bool:
-        return self.token.startswith(_EDIT)
+        return self.token.startswith(EDIT)
 
 
 class Workflows:
@@ -100,14 +100,18 @@ def _chosen(taken: list[_Place], rest: list[_Place], length: int, gaps: int) -> 
 def _is_workflow(places: list[_Place]) -> bool:
     """Distinct steps, an edit at most as the first, a command besides the everyday of git, and one task only."""
     first, *others = tokens = [place.token for place in places]
-    commands = {token for token in tokens if not token.startswith((_EDIT, _FOREIGN))}
+    commands = {token for token in tokens if not token.startswith((EDIT, _FOREIGN))}
     return (
-        len(set(tokens)) == len(tokens)
-        and not any(token.startswith(_EDIT) for token in others)
+        len(set(map(_without_switches, tokens))) == len(tokens)
+        and not any(token.startswith(EDIT) for token in others)
         and not commands <= programs.PLAIN_GIT
-        and (first.startswith(_EDIT) or len(commands) == len(tokens))
+        and (first.startswith(EDIT) or len(commands) == len(tokens))
         and _is_one_task(tokens)
     )
+
+
+def _without_switches(token: str) -> str:
+    return token.partition(" -")[0]
 
 
 def _is_one_task(tokens: list[str]) -> bool:
@@ -122,7 +126,7 @@ def _is_final(token: str) -> bool:
 
 def _tokens(act: Act) -> list[str]:
     if act.kind:
-        return [] if act.kind in programs.DOCUMENTS else [_EDIT + act.kind]
+        return [] if act.kind in programs.DOCUMENTS else [EDIT + act.kind]
     if _FOREIGN_TOOL.fullmatch(act.step.tool) and is_word(act.step.tool.replace("_", "-")):
         return [act.step.tool]
     return [command.shown for command in act.commands if _is_step(command)]
@@ -133,20 +137,19 @@ def _is_step(command: Command) -> bool:
 
 
 def _occasion(token: str) -> str:
-    return f"step\0{token}"
+    return f"{STEP}\0{token}"
 
 
 @lru_cache(maxsize=4096)
 def _pattern(tokens: tuple[str, ...]) -> Pattern:
     trigger, action = _sentences(tokens)
-    short = [token.removeprefix(_EDIT) for token in tokens]
     return Pattern(
         signature="\0".join((WORKFLOW, *tokens)),
         family=WORKFLOW,
         trigger=trigger,
         action=action,
-        title=", then ".join(short),
-        name=" then ".join(short),
+        title=_title(tokens),
+        name=_name(tokens),
         domain=_domain(tokens),
         occasions=(_occasion(tokens[0] if not _is_before(tokens) else tokens[-1]),),
     )
@@ -154,8 +157,8 @@ def _pattern(tokens: tuple[str, ...]) -> Pattern:
 
 def _sentences(tokens: tuple[str, ...]) -> tuple[str, str]:
     first, *others = tokens
-    if first.startswith(_EDIT):
-        what = code(first.removeprefix(_EDIT))
+    if first.startswith(EDIT):
+        what = code(first.removeprefix(EDIT))
         subject = f"{what} files have" if "*" in what else f"{what} has"
         return f"when {subject} been edited", _run(others)
     if _is_before(tokens):
@@ -164,9 +167,28 @@ def _sentences(tokens: tuple[str, ...]) -> tuple[str, str]:
     return f"when {code(first)} has been run", _run(others)
 
 
+def _title(tokens: tuple[str, ...]) -> str:
+    first, *others = tokens
+    if first.startswith(EDIT):
+        return f"{listed(others)} after editing {first.removeprefix(EDIT)}"
+    if _is_before(tokens):
+        return f"{listed(list(tokens[:-1]))} before {tokens[-1]}"
+    return f"{listed(others)} after {first}"
+
+
+def _name(tokens: tuple[str, ...]) -> str:
+    """Short enough to be read in a list: with all steps if that is possible, else with the ends."""
+    first, *others = tokens
+    if _is_before(tokens):
+        before = f"before {brief(tokens[-1])}"
+        return shortest(f"{chained(tokens[:-1])} {before}", f"{brief(first)} {before}")
+    after = f"{first.removeprefix(EDIT)} edits" if first.startswith(EDIT) else brief(first)
+    return shortest(f"{chained(others)} after {after}", f"{brief(others[-1])} after {after}")
+
+
 def _is_before(tokens: tuple[str, ...]) -> bool:
     """Whether it is told from its end: what brings work out is the moment that everything before leads to."""
-    return not tokens[0].startswith(_EDIT) and _is_final(tokens[-1])
+    return not tokens[0].startswith(EDIT) and _is_final(tokens[-1])
 
 
 def _run(tokens: list[str]) -> str:
