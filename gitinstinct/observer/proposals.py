@@ -1,4 +1,4 @@
-"""What is proposed to the store: patterns in words with their evidence, made from the tally."""
+"""What is proposed to the store: patterns in words with their evidence, made from what was sighted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from gitinstinct.observer.pattern import BASE, CORRECTION, ERROR_FIX, PREFERENCE, WORKFLOW
+from gitinstinct.observer.pattern import BASE, CORRECTION, ERROR_FIX, PREFERENCE, WORKFLOW, Sighting
+from gitinstinct.observer.tally import Evidence as Shown
 from gitinstinct.observer.tally import Record, Tally
 
 _SEEN = {
@@ -52,21 +53,49 @@ class Proposal:
     qualified: bool
 
 
-def from_tally(tally: Tally, project: str, foreign: Mapping[str, str]) -> list[Proposal]:
-    """Every pattern that is remembered, also those that have not qualified: they may confirm or contradict.
+class Collector:
+    """What one pass over the observations showed, kept whole.
 
-    Args:
-        tally: the sightings.
-        project: the id under which they were captured.
-        foreign: session → another id that was recorded with it (the project's former one).
+    The tally forgets after thirty days of events. A pass over a longer past must not lose what qualified in its
+    beginning, so the evidence of what qualified, and of every correction, is kept here until the pass is reconciled.
     """
-    told = (record for record in tally.records() if record.pattern.family != BASE and record.sessions)
-    return [_proposal(record, project, foreign) for record in told]
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[Record, dict[str, Shown]]] = {}
+
+    def add(self, tally: Tally, sighting: Sighting) -> None:
+        """Counts a sighting in the tally and keeps what it proves."""
+        record = tally.add(sighting)
+        if record is None and sighting.pattern.family == CORRECTION:
+            record = tally.get(sighting.pattern.signature)
+        if record is not None:
+            _, sessions = self._kept.setdefault(sighting.pattern.signature, (record, dict(record.sessions)))
+            if sighting.session in record.sessions:
+                sessions[sighting.session] = record.sessions[sighting.session]
+
+    def proposals(self, tally: Tally, project: str, foreign: Mapping[str, str]) -> list[Proposal]:
+        """Every pattern that is remembered, also those that have not qualified: they may confirm or contradict.
+
+        Args:
+            tally: the sightings.
+            project: the id under which they were captured.
+            foreign: session → another id that was recorded with it (the project's former one).
+        """
+        told = {record.pattern.signature: (record, record.sessions) for record in tally.records()}
+        told |= {
+            name: (record, sessions | told[name][1] if name in told else sessions)
+            for name, (record, sessions) in self._kept.items()
+        }
+        return [
+            _proposal(record, sessions, project, foreign)
+            for record, sessions in told.values()
+            if record.pattern.family != BASE and sessions
+        ]
 
 
-def _proposal(record: Record, project: str, foreign: Mapping[str, str]) -> Proposal:
+def _proposal(record: Record, sessions: Mapping[str, Shown], project: str, foreign: Mapping[str, str]) -> Proposal:
     pattern = record.pattern
-    shown = sorted(record.sessions.values(), key=lambda evidence: (evidence.first, evidence.session))
+    shown = sorted(sessions.values(), key=lambda one: (one.first, one.session))
     evidence = [
         Evidence(
             foreign.get(one.session, project), one.session, one.first, one.count, one.observations, one.is_founding
@@ -82,5 +111,5 @@ def _proposal(record: Record, project: str, foreign: Mapping[str, str]) -> Propo
         domain=pattern.domain,
         seen=_SEEN[pattern.family],
         evidence=tuple(evidence),
-        qualified=record.qualified is not None,
+        qualified=record.qualified is not None and any(one.is_founding for one in shown),
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gitinstinct.observer.events import Observation
 from gitinstinct.observer.local.detector import LocalDetector
+from gitinstinct.observer.proposals import Collector
 from gitinstinct.observer.source import Source
 from gitinstinct.observer.state import State
 from gitinstinct.store import homes
@@ -21,6 +22,7 @@ class Reading:
     """What one pass brought: how many new observations, the newest moment among them, and what was no record."""
 
     detector: LocalDetector
+    collector: Collector = field(default_factory=Collector)
     observations: int = 0
     newest: datetime | None = None
     faults: list[str] = field(default_factory=list)
@@ -48,7 +50,7 @@ def read(project: Project, memory: State) -> Reading:
         elif observation.session not in was_open:
             continue
         for sighting in made.detector.feed(observation):
-            memory.tally.add(sighting)
+            made.collector.add(memory.tally, sighting)
     memory.cursor = source.cursor
     memory.close_idle(made.newest)
     made.faults = source.faults

@@ -24,7 +24,7 @@ from gitinstinct.git.identity import OBSERVER
 from gitinstinct.instinct.ledger import encode_time
 from gitinstinct.observer import message, reading, source, state
 from gitinstinct.observer.gates import Facts, Gate, closed
-from gitinstinct.observer.proposals import Proposal, from_tally
+from gitinstinct.observer.proposals import Proposal
 from gitinstinct.observer.reading import Reading
 from gitinstinct.observer.reconcile import Home, Learned, Reconciled, reconcile
 from gitinstinct.observer.state import State
@@ -116,7 +116,7 @@ def _run(project: Project, memory: State, now: datetime, dry_run: bool) -> Outco
     read = reading.read(project, memory)
     if memory.cursor == before:
         return Outcome(name)
-    proposals = from_tally(memory.tally, project.id, memory.foreign)
+    proposals = read.collector.proposals(memory.tally, project.id, memory.foreign)
     if dry_run:
         return _rehearsed(project, proposals, name, read)
     outcome = _committed(project, proposals, memory, name, read, now)

@@ -98,6 +98,18 @@ def test_slices_of_twenty_give_the_same_as_all_at_once(seed: int, monkeypatch: p
     assert len(at_once) >= 7
 
 
+def test_a_long_past_read_at_once_loses_nothing() -> None:
+    """What qualified two months before the last event is learned although the tally has forgotten it by then."""
+    lines = captured(3)
+    late = captured(8, sessions=2)
+    spool([*lines, *(line.replace(b'"at":"2026-10', b'"at":"2026-12') for line in late)])
+    outcome = go()
+    assert {found.id for found in outcome.learned} >= {
+        "use-httpx-instead-of-requests",
+        "use-pytest-instead-of-unittest",
+    }
+
+
 def lose_memory() -> None:
     Path(paths.tally(PROJECT.id)).unlink()
 
@@ -189,7 +201,7 @@ def test_two_at_once_are_one_run(home: Path) -> None:
 
 
 STEPS: list[tuple[object, str, str]] = [
-    (runs_of, "from_tally", "before"),
+    (runs_of, "reconcile", "before"),
     (homes, "make", "before"),
     (homes, "make", "after"),
     (commit, "write", "before"),
