@@ -1,0 +1,132 @@
+"""The hook: what agents call at every event.
+
+It reads one payload, keeps one observation and leaves with success, whatever happens. Nothing is printed but the silent
+answer that some harnesses demand. `main` is the process, `run` the same without reading stdin or leaving.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from gitinstinct import paths
+from gitinstinct.capture import codec, intake, observation, payloads, project, redact, settings, spool
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+READING_SECONDS = 2.0
+TOTAL_SECONDS = 3.5
+
+
+def main(arguments: list[str]) -> None:
+    """Run as a process of its own; never returns. `arguments`: HARNESS [EVENT] [--batch]."""
+    try:
+        if "--batch" in arguments:
+            run(arguments, intake.lines(), os.environ)
+        else:
+            intake.watchdog(TOTAL_SECONDS)
+            answer = run(arguments, intake.one(seconds=READING_SECONDS), os.environ)
+            if answer:
+                os.write(1, answer.encode() + b"\n")
+    except BaseException:
+        spool.count("lost.error")
+    finally:
+        os._exit(0)
+
+
+def run(arguments: list[str], incoming: Iterable[intake.Payload], env: Mapping[str, str]) -> str:
+    """Keep what comes in; the answer to print, mostly "". No payload and no disk makes it raise."""
+    hook = _Hook(arguments, env)
+    for payload in incoming:
+        try:
+            reason = hook.keep(payload)
+        except Exception:
+            reason = "lost.error"
+        if reason:
+            spool.count(reason)
+    return payloads.silence(hook.harness)
+
+
+class _Hook:
+    """What is the same for all payloads of a call."""
+
+    def __init__(self, arguments: list[str], env: Mapping[str, str]) -> None:
+        words = [word for word in arguments if not word.startswith("-")]
+        self.harness = words[0] if words else ""
+        self._event = words[1] if len(words) > 1 else ""
+        self._batch = "--batch" in arguments
+        self._env = env
+        self._names = payloads.table(self.harness)
+        self._known = redact.known_values(env)
+        self._settings = settings.read()
+        if self._settings.broken:
+            spool.count("lost.settings")
+
+    def keep(self, incoming: intake.Payload) -> str:
+        """Store one payload; what to count where it was left out or lost, else ""."""
+        if off := settings.off(self._env):
+            return "skipped." + off
+        if self._names is None:
+            return "lost.harness"
+        payload, fault = intake.parsed(incoming)
+        if payload is None:
+            return "lost." + fault
+        facts = observation.Facts(self._names, payload, self._event)
+        if out := self._left_out(facts):
+            return "skipped." + out
+        fault = self._store(self._names, payload, facts, incoming.dropped) or fault
+        return "lost." + fault if fault else ""
+
+    def _left_out(self, facts: observation.Facts) -> str:
+        if facts.event == payloads.IGNORED:
+            return "event"
+        return settings.left_out(self._settings, facts.agent, facts.cwd, facts.tool, facts.arguments)
+
+    def _store(self, names: payloads.Table, payload: dict[str, Any], facts: observation.Facts, dropped: int) -> str:
+        """Append the record of a payload; what went wrong with it, else ""."""
+        at = _time(payload.get("timestamp") if self._batch else None, self._env)
+        if not at:
+            return "time"
+        place = project.identify(facts.cwd or _here(), self._env)
+        base: dict[str, Any] = {"v": observation.VERSION, "at": at, "harness": self.harness, "project": place.id}
+        if dropped:
+            base["cut"] = {"payload": dropped}
+        fault = ""
+        try:
+            record = observation.record(names, payload, facts, base, self._known)
+        except Exception:
+            record, fault = observation.bare(base, facts), "redaction"
+        if spool.append(place.id, codec.encode(record)) and place.id != paths.GLOBAL:
+            spool.introduce(place)
+        return fault
+
+
+def _time(said: Any, env: Mapping[str, str]) -> str:
+    """The time of an event: what a replayed payload says, else the clock; "" for a time that is none."""
+    fixed = said if said is not None else env.get("GITINSTINCT_NOW")
+    if not fixed:
+        return observation.stamp(time.time())
+    from gitinstinct import clock
+    from gitinstinct.errors import FatalError
+
+    try:
+        moment = clock.parse(str(fixed))
+    except FatalError:
+        return ""
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+
+
+def _here() -> str:
+    """The working directory of this process; "" if it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
