@@ -132,7 +132,7 @@ def _former_id(git: str) -> str:
 
 def _keep(path: str, text: str) -> None:
     """Write a file that must not exist yet. A reader sees all of it or nothing: it is linked to its name when whole."""
-    draft = f"{path}.{os.getpid()}"
+    draft = f"{path}.{text}"
     try:
         with open(draft, "x", encoding="ascii") as file:
             file.write(text + "\n")
