@@ -45,6 +45,11 @@ pnpm please (not npm)
 nope, pnpm please instead of npm
 never use npm. Always pnpm.
 You used npm again. We use pnpm.
+Looks fine. Just swap out npm for pnpm.
+we moved from npm to pnpm last year
+pnpm, please; npm is banned
+hey! pnpm not npm :)
+Let's use pnpm rather than npm from now on, ok?
 不对，用 pnpm 而不是 npm
 不要用npm，我们用pnpm
 把 npm 换成 pnpm
@@ -58,6 +63,8 @@ Bitte kein npm, sondern pnpm.
 wir nutzen hier pnpm, nicht npm
 npm nicht verwenden, nimm pnpm
 lass npm weg und nimm pnpm
+nimm doch pnpm anstelle von npm
+npm ist verboten, bitte pnpm
 non, utilise pnpm au lieu de npm
 on utilise pnpm ici, pas npm
 n'utilise pas npm, utilise pnpm
@@ -66,6 +73,8 @@ pas de npm ici : pnpm
 no uses npm, usa pnpm
 usa pnpm en vez de npm
 mejor pnpm que npm para esto
+aquí no se usa npm, usa pnpm
+prefiere pnpm en lugar de npm
 não use npm, aqui a gente usa pnpm
 prefiro pnpm a npm
 não use npm, use pnpm
@@ -98,6 +107,7 @@ the readme says "use npm instead of pnpm", is that right
 my colleague said 'use npm instead of pnpm', lol
 the docs recommend using npm instead of pnpm
 I never said we use npm instead of pnpm
+As a staff engineer, use npm instead of pnpm.
 You are a careful reviewer. Use npm instead of pnpm.
 put it into src/auth.ts instead of src/user.ts
 the file is called cart.ts, not basket.ts
@@ -292,6 +302,6 @@ def test_a_late_repetition_obeys_no_correction() -> None:
 def test_the_same_text_again_and_again_is_a_recital(texts: list[str], lessons: int) -> None:
     script = Script()
     for place in range(4):
-        text = texts[place % len(texts)].format("use composition rather than inheritance")
+        text = texts[place % len(texts)].format("we want composition rather than inheritance")
         script.session(f"s{place}").edit("a.py").says(text)
     assert len(script.lessons()) == lessons

@@ -14,7 +14,7 @@ from gitinstinct.observer.local import programs
 from gitinstinct.observer.local.acts import Act, Found
 from gitinstinct.observer.local.commands import Command
 from gitinstinct.observer.local.needs import NEED_OF
-from gitinstinct.observer.local.opposition import Pair, is_technical, pairs, wanted_only
+from gitinstinct.observer.local.opposition import Pair, hints, is_technical, pairs, wanted_only
 from gitinstinct.observer.local.redo import Redo
 from gitinstinct.observer.local.safe import code
 from gitinstinct.observer.pattern import CORRECTION, Pattern
@@ -70,6 +70,7 @@ class Corrections:
 
         said = pairs(prompt, was_used)
         said = said or [pair for term in wanted_only(prompt) if (pair := _implied(term, acts))]
+        said = said or hints(prompt)
         found, steps = [], set()
         for pair in said:
             about = _user_of(pair.unwanted, acts)

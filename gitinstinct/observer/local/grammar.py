@@ -83,7 +83,10 @@ def _of(language: Language) -> Iterator[Form]:
     yield form(r"{DONT} {ART}{B}{PLACE}{JOIN}{FILL}{USE} {ART}{A}")
     yield form(r"{USE} {ART}{A}{PLACE}{JOIN}{FILL}{DONT} {ART}{B}", hedge)
     yield form(r"{DONT} {ART}{B}{PLACE}\s*[:;]\s*{ART}{A}(?=\s*(?:[.,;!]|$))", is_sure=False)
-    yield form(r"{NEGATION} {ART}{B}{JOIN}{FILL}{USE} {ART}{A}", hedge, is_sure=False)
+    yield form(r"{NEGATION} {ART}{B}\s*[,.;:–—-]+ *{FILL}{USE} {ART}{A}", hedge, is_sure=False)
+    # Whatever verb there is; then nothing in the sentence before may take it back.
+    anywhere = _compile(rf"(?:^|[^\w'])(?:{language.hedge})(?!\w)[^.!?;]*$")
+    yield form(r"(?<![/~.@-]){ART}{A}(?: {KIND})?(?: {HERE})?,? {INSTEAD} {ART}{B}", anywhere, is_sure=False)
     yield form(r"{DONT} {ART}{B},? {BUT} {ART}{A}(?=\s*(?:[.,;!?]|$))")
     yield from map(form, language.extra)
 

@@ -80,14 +80,15 @@ LANGUAGES: dict[str, Language] = {
             r"rather (?:use |have )?{ART}{A} than {ART}{B}",
             r"prefer {ART}{A} to {ART}{B}",
             r"(?:write|do|make|build) (?:it|this|that) (?:in|with|using) {ART}{A} (?:{INSTEAD}|{NOT}) {ART}{B}",
-            r"(?:replace|swap|exchange|substitute) {ART}{B} (?:with|by|for) {ART}{A}",
-            r"(?:switch|change|migrate|move|convert) (?:this |it |everything )?from {ART}{B} (?:over )?to {ART}{A}",
+            r"(?:replace|swap|exchange|substitute)(?: out)? {ART}{B} (?:with|by|for) {ART}{A}",
+            r"(?:switch|change|migrate|move|convert)(?:e?d)? (?:this |it |everything )?from {ART}{B} to {ART}{A}",
             r"(?:switch|change|migrate|move|convert) (?:this |it |everything )?(?:over )?to {ART}{A} from {ART}{B}",
             r"{B} is (?:wrong|deprecated|forbidden|banned|not (?:allowed|used|what we use))[^.;:\n]{0,30}[,.;:\n–—-]+ *"
             r"(?:please |always |so )?(?:use|it's) {ART}{A}",
             r"{B} is (?:wrong|deprecated|forbidden|banned|not (?:allowed|used|what we use))[^.;:\n]{0,30}[,.;:\n–—-]+ *"
             r"{ART}{A} is (?:what|the one|our|the right|the standard|used|preferred)",
-            r"(?:use|prefer) {ART}{A}[.,;:–—-]+ *{ART}{B} is (?:wrong|deprecated|forbidden|banned|not)",
+            r"(?:use |prefer )?{ART}{A}(?:,? please)?[.,;:–—-]+ *{ART}{B} is (?:wrong|deprecated|forbidden|banned)",
+            r"(?:use|prefer) {ART}{A}[.,;:–—-]+ *{ART}{B} is not",
             r"{ART}{A} is (?:preferred|the standard|what we use)(?: here)?,? (?:over|instead of|not|and not) {ART}{B}",
         ),
     ),
@@ -113,6 +114,7 @@ LANGUAGES: dict[str, Language] = {
             r"(?:sondern |nimm |nutze |verwende |lieber |bitte ){0,2}{A}",
             r"{A} (?:verwenden|nutzen|benutzen|nehmen)[,;]? (?:und )?(?:nicht|statt|anstatt) {B}",
             r"{A},? (?:und nicht|statt|anstatt|anstelle von) {B} (?:verwenden|nutzen|benutzen|nehmen)",
+            r"{B} ist (?:hier )?(?:verboten|tabu|falsch|veraltet)[,.;:–—-]+ *(?:bitte |also |nimm |nutze ){0,2}{A}",
             r"lass(?:t)? {ART}{B} (?:weg|sein),? (?:und )?{USE} {ART}{A}",
             r"(?:ersetze|tausche) {ART}{B} (?:durch|gegen) {ART}{A}",
         ),
@@ -144,7 +146,8 @@ LANGUAGES: dict[str, Language] = {
         ),
         wish=r"quería|quiero|es|debe ser",
         dont=_words(
-            r"""no (?:uses?|usar|usemos|utilices?|utilizar|usamos|utilizamos|ejecutes|pongas|escribas)(?: más| nunca)?
+            r"""no (?:se usa|uses?|usar|usemos|utilices?|utilizar|usamos|utilizamos|ejecutes|pongas|escribas)
+            (?: más| nunca)?
             |deja de (?:usar|utilizar)|nunca (?:uses|utilices)|evita|nada de|basta de"""
         ),
         instead=r"en vez de|en lugar de|en cambio de|antes que|más que",

@@ -140,9 +140,17 @@ NEEDS = (
 
 NEED_OF: dict[str, Need] = {member: need for need in reversed(NEEDS) for member in sorted(need.members | need.usual)}
 
-# Words of code and of its style that are written one instead of another.
+# What else stands for each other: words of code and of its style, and programs that nobody counts the uses of.
 _CONSTRUCTS = [
-    words(row) for row in ("var let const val", "any unknown", "interface type", "null undefined nil", "tabs spaces")
+    words(row)
+    for row in (
+        "var let const val",
+        "any unknown",
+        "interface type",
+        "null undefined nil",
+        "tabs spaces",
+        "vite webpack rollup esbuild parcel rspack gulp grunt",
+    )
 ]
 _PROGRAMS = [frozenset(member.split()[0] for member in need.members | need.usual) for need in NEEDS]
 

@@ -21,7 +21,7 @@ from gitinstinct.observer.local.smalltalk import LEADS, NO_TERMS
 
 _LIMIT = 2_000  # characters of a prompt that are read; whoever corrects says so early
 _MOST = 3  # pairs from one prompt
-_BEFORE = 30  # characters before a form in which it may be hedged
+_BEFORE = 60  # characters before a form in which it may be hedged
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.S)
 _QUOTED_LINE = re.compile(r"^[ \t]*(?:>|\$ ).*$", re.M)
@@ -42,7 +42,9 @@ _REPORTED = re.compile(
 )
 _NO_B = re.compile(rf"^(?:{LEADS})?[,!. ]*no {B}(?: please)?\s*[,;:.!–—-]\s*(?:please |only )?{A}$", re.I)
 _TERM = re.compile(TERM)
-_ROLE = re.compile(r"\s*(?:you are (?:an?|the)\b|act as\b|your (?:task|role|job) is\b)", re.I)
+_ROLE = re.compile(r"\s*(?:you are (?:an?|the)|act as|your (?:task|role|job) is|as an? (?:\w+ ){0,3}\w+,)(?!\w)", re.I)
+_SMILEY = re.compile(r"\s[:;]-?[)(DP]+(?=\s|$)")
+_TAG = re.compile(r",? *(?:ok|okay|alright|please|d'accord|vale|ja|хорошо)\s*[?？]+\s*$", re.I)
 _OWN_NAME = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[A-Za-z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|.*[^/.][/.][^/.].*")
 _TECHNICAL = re.compile(r"[._/+\d-]|[a-z][A-Z]")
 
@@ -61,6 +63,11 @@ def pairs(text: str, was_used: Callable[[str], bool]) -> list[Pair]:
     return list(dict.fromkeys(found))[:_MOST]
 
 
+def hints(text: str) -> list[Pair]:
+    """Oppositions in ambiguous forms, at most three: to be believed when they come again in other words."""
+    return list(dict.fromkeys(_anywhere(_said(text))))[:_MOST]
+
+
 def wanted_only(text: str) -> list[str]:
     """Terms that a prompt asks for without naming what they replace ("we use A here")."""
     text = _said(text)
@@ -74,7 +81,7 @@ def _said(text: str) -> str:
     if _ROLE.match(text):
         return ""  # a pasted role speaks of another task than this one
     text = text[:_LIMIT].replace("’", "'")
-    for pattern in (_FENCE, _QUOTED_LINE):
+    for pattern in (_FENCE, _QUOTED_LINE, _SMILEY):
         text = pattern.sub(" ", text)
     text = _SPEECH.sub(_quoted, text)
     sentences = _SENTENCE.findall(re.sub(r"[ \t]+", " ", text))
@@ -95,16 +102,23 @@ def _tells(sentence: str) -> bool:
 
 def _asks(sentence: str) -> bool:
     """A question asks; only "why do you use B?" and "could you use A?" say something."""
-    is_question = sentence.rstrip().endswith(("?", "？"))
+    is_question = sentence.rstrip().endswith(("?", "？")) and not _TAG.search(sentence)
     says = _POLITE.search(sentence) or re.match(r"\W*(?:\w+\W+)?why\b(?! not)", sentence, re.I)
     return is_question and not says
 
 
-def _anywhere(text: str, was_used: Callable[[str], bool]) -> Iterator[Pair]:
+def _anywhere(text: str, was_used: Callable[[str], bool] | None = None) -> Iterator[Pair]:
+    """Without `was_used` no other sign is asked for."""
     for form in forms():
         for match in form.pattern.finditer(text):
             if not _is_hedged(text, match, form.hedge):
-                yield from (pair for pair in _pair(match, was_used) if form.is_sure or is_technical(pair, was_used))
+                for pair in _pair(match, was_used or _never):
+                    if form.is_sure or was_used is None or is_technical(pair, was_used):
+                        yield pair
+
+
+def _never(_: str) -> bool:
+    return False
 
 
 def _as_clause(text: str) -> Iterator[Pair]:
@@ -112,7 +126,7 @@ def _as_clause(text: str) -> Iterator[Pair]:
         bare = clause.strip(" .!?;:,")
         match = next((match for pattern in clauses() if (match := pattern.fullmatch(bare))), None)
         if match:
-            yield from (pair for pair in _pair(match, lambda _: False) if "".join(pair).isascii())
+            yield from (pair for pair in _pair(match, _never) if "".join(pair).isascii())
 
 
 def _if_used(text: str, was_used: Callable[[str], bool]) -> Iterator[Pair]:

@@ -30,7 +30,7 @@ SUBCOMMANDS: dict[str, int] = {
             "cargo nextest, cargo install, rustup target, rustup component, rustup toolchain, flask db, nix flake,"
             "terraform workspace, terraform state, helm repo, helm dependency, ansible-galaxy collection,"
             "django-admin, composer run, composer run-script, mise run, hatch env, pre-commit run,"
-            "wrangler d1, wrangler kv, argocd app, flux reconcile, minikube addons,"
+            "zig build, wrangler d1, wrangler kv, argocd app, flux reconcile, minikube addons,"
             "brew services, flutter pub, dart pub, swift package"
         ),
         2,

@@ -69,5 +69,6 @@ def _changed(old: Command, new: Command) -> Iterator[Pair]:
     if len(places) == 1:
         pair = Pair(new.raw[places[0]], old.raw[places[0]])
         is_package = places[0] >= len(old.head.split()) and not _INSTALLING.isdisjoint(old.head.split())
-        if are_rivals(*pair) or ((places[0] == 0 or is_package) and all(is_term(term, is_package) for term in pair)):
+        is_program = places[0] in (0, len(old.wrapper.split()))
+        if are_rivals(*pair) or ((is_program or is_package) and all(is_term(term, is_package) for term in pair)):
             yield pair
