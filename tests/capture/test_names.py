@@ -6,12 +6,14 @@ import pytest
 
 from gitinstinct.capture.redact import names
 
-STRONG = """DB_PASSWORD dbPassword db-password auth.rootPassword pgpassword ApI-kEy x-api-key AWS_SECRET_ACCESS_KEY MYSQL_PWD SSHPASS
-    DB_PASS2 DB_PASSWORD_PROD accessToken PRIVATE-TOKEN AccountKey SECRET_KEY_BASE Set-Cookie Authorization api_keys tokens
-    пароль 密码""".split()
+STRONG = """DB_PASSWORD dbPassword db-password auth.rootPassword pgpassword ApI-kEy x-api-key
+    AWS_SECRET_ACCESS_KEY MYSQL_PWD SSHPASS DB_PASS2 DB_PASSWORD_PROD accessToken
+    PRIVATE-TOKEN AccountKey SECRET_KEY_BASE
+    Set-Cookie Authorization api_keys tokens пароль 密码""".split()
 WEAK = "DD_APP_KEY base64Key key _auth NPM_CONFIG__AUTH salt".split()
-NONE = """author authority keyboard monkey tokenizer secretary compass bypass passed password_hash token_url private_key_id primary_key
-    cacheKey publicKeyToken next_token nextToken pageToken max_tokens input_tokens credential.helper session_id path""".split()
+NONE = """author authority keyboard monkey tokenizer secretary compass bypass passed password_hash token_url
+    private_key_id primary_key cacheKey publicKeyToken next_token nextToken pageToken max_tokens input_tokens
+    credential.helper session_id path""".split()
 
 
 @pytest.mark.parametrize(
