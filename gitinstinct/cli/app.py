@@ -13,7 +13,7 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from gitinstinct import __version__, paths
-from gitinstinct.cli import capturing, demo, injecting, look, observing, output, setup
+from gitinstinct.cli import capturing, checking, demo, injecting, look, observing, output, setup
 from gitinstinct.errors import ExitCode, FatalError, UsageError
 
 app = typer.Typer(
@@ -45,7 +45,15 @@ def options(
             raise UsageError(f"{directory}: {error.strerror}", "name a folder that exists") from error
 
 
-for _verb in (*setup.VERBS, *observing.VERBS, *look.VERBS, *injecting.VERBS, *demo.VERBS, *capturing.VERBS):
+for _verb in (
+    *setup.VERBS,
+    *observing.VERBS,
+    *look.VERBS,
+    *checking.VERBS,
+    *injecting.VERBS,
+    *demo.VERBS,
+    *capturing.VERBS,
+):
     app.command(_verb.__name__.rstrip("_"))(_verb)
 
 

@@ -137,6 +137,14 @@ def cut(text: str, used: int) -> str:
     return fit(text, max(console().width - used, 12)).rstrip()
 
 
+def wrapped(text: str, used: int) -> list[str]:
+    """The text as lines that have room behind `used` cells, broken between words."""
+    from rich.text import Text
+
+    lines = Text(clean(text)).wrap(console(), max(console().width - used, 20))
+    return [line.plain.rstrip() for line in lines]
+
+
 def value(hundredths: int) -> str:
     """A confidence as people read it."""
     return f"{hundredths / 100:.2f}"

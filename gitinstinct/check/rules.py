@@ -1,0 +1,128 @@
+"""What `check` can find: each rule with its weight, whether it is mended mechanically, and the way out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gitinstinct.instinct.domains import DOMAINS
+
+
+class Severity(StrEnum):
+    """An error keeps a file from being used or trusted; a warning is for a person to think about."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A kind of finding. `remedy` is one sentence without a full stop."""
+
+    severity: Severity
+    remedy: str
+    fixable: bool = False
+
+
+def _error(remedy: str, fixable: bool = False) -> Rule:
+    return Rule(Severity.ERROR, remedy, fixable)
+
+
+def _warning(remedy: str, fixable: bool = False) -> Rule:
+    return Rule(Severity.WARNING, remedy, fixable)
+
+
+_FIX = "gitinstinct check --fix"
+_FORM = "- DATE KIND AMOUNT: TEXT [KEY]"
+
+RULES = {
+    # whether it can be read at all
+    "unreadable": _error("mend what the reason names; until then the file is never used"),
+    "conflict-marker": _error("decide what holds and take the markers out"),
+    "unsettled-conflict": _error("keep one text in the field and take its entry out of `conflicts`; it is held back"),
+    "id-not-name": _error("call the file as its id says; an id never changes"),
+    "name-not-id": _warning("in a store the file must be called as its id says"),
+    "look-alike-field": _warning("spell it as the field, or give it another name; as it is, it has no effect"),
+    # the ledger and what follows from it
+    "derived-field": _error(f"{_FIX} writes what the ledger gives; readers trust the ledger alone", True),
+    "missing-field": _warning(f"{_FIX} writes it", True),
+    "unadopted": _warning(f"{_FIX} makes its own confidence the first entry of a ledger", True),
+    "not-an-entry": _error(f"write it as `{_FORM}`, or as free text without a date in front"),
+    "misplaced-entry": _warning("move it below ## Evidence if it shall count"),
+    "unsorted-ledger": _warning(f"{_FIX} sorts the ledger by date and key", True),
+    "key-with-two-texts": _error("keep the line that is true and delete the other"),
+    "origin-twice": _warning("delete one of the lines; only the first counts"),
+    "odd-key": _warning("leave the making of keys to gitinstinct; the entry counts all the same"),
+    "future-date": _error("correct the date: what is dated in the future does not fade"),
+    # the words
+    "secret": _error("take it out and have it changed where it is valid: what was committed stays in the history"),
+    "home-path": _error("write the path as it is in the project, or with ~"),
+    "hidden-character": _error("write the line again without it"),
+    "zero-width": _error(f"{_FIX} takes it out", True),
+    "odd-space": _warning(f"{_FIX} makes it a plain blank", True),
+    "hidden-text": _warning("say it where a reader sees it, or delete it"),
+    "mixed-scripts": _warning("write the word in one alphabet: its letters only look alike"),
+    "no-domain": _warning(f"give it one of: {', '.join(DOMAINS)}"),
+    "domain-synonym": _warning(f"{_FIX} writes the domain's own word", True),
+    "unknown-domain": _warning(f"use one of: {', '.join(DOMAINS)}"),
+    "too-broad": _warning("say when it applies: which files, which command, which step of the work"),
+    "no-action": _error("say below ## Action what to do"),
+    "placeholder": _error("write what is meant"),
+    "several-actions": _warning("make an instinct of each: one trigger, one action"),
+    "too-long": _warning("cut it to what an agent must know at that moment"),
+    # where it belongs
+    "wrong-scope": _warning(f"{_FIX} writes the store's scope: it follows from the place", True),
+    "wrong-project": _warning(f"{_FIX} writes the store's project", True),
+    "unknown-scope": _warning("it is `project` or `global`"),
+    "project-in-global": _warning("take `project_id` out: the global store belongs to no project"),
+    # among others
+    "duplicate": _warning("keep one of them and archive the other"),
+    "contrary": _warning("decide which of them holds and archive the other"),
+    "hides-global": _warning("give it another id, or make both say the same: in this project the global one is unused"),
+    # the store
+    "foreign-file": _error("take it out of the store: git rm, then commit"),
+    "stray-file": _warning("move it elsewhere; only instincts are committed for you"),
+    "unseen-work-tree": _warning("gitinstinct doctor --fix protects the store again"),
+    "unusable-store": _error("gitinstinct doctor tells more"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a rule found in one file: the rule's name, the line from 1 or None, and one sentence without a full stop."""
+
+    rule: str
+    line: int | None
+    why: str
+    fixable: bool | None = None  # where it differs from the rule's own
+
+    @property
+    def can_be_fixed(self) -> bool:
+        """Whether `--fix` mends it."""
+        return RULES[self.rule].fixable if self.fixable is None else self.fixable
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A finding as it is told.
+
+    Attributes:
+        file: the path: as given, or as it is in the store.
+        line: from 1; None where the finding has no place in the file.
+        uncommitted: whether it is in the work tree and not in the commit.
+    """
+
+    rule: str
+    severity: Severity
+    file: str
+    line: int | None
+    why: str
+    remedy: str
+    fixable: bool
+    uncommitted: bool = False
+
+
+def told(found: Found, file: str, uncommitted: bool = False) -> Finding:
+    """A finding with all that its rule knows."""
+    rule = RULES[found.rule]
+    return Finding(found.rule, rule.severity, file, found.line, found.why, rule.remedy, found.can_be_fixed, uncommitted)

@@ -1,0 +1,168 @@
+"""A store under the eye: what is committed, what a person has changed since, and what does not belong there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from gitinstinct import paths
+from gitinstinct.check.inspection import inspect_all
+from gitinstinct.check.mend import mended
+from gitinstinct.check.rules import Finding, Found, told
+from gitinstinct.check.subject import Home, Subject
+from gitinstinct.errors import EnvironmentFault
+from gitinstinct.git.repo import Entry, Repo
+from gitinstinct.git.trailers import Message
+from gitinstinct.instinct import ids, shelf
+from gitinstinct.instinct.shelf import Item
+from gitinstinct.store import checkout, commit, edits, files, layout, library, store, tree, vetting
+from gitinstinct.store.commit import Change
+from gitinstinct.store.layout import BRANCH
+from gitinstinct.store.store import Store
+from gitinstinct.store.tree import Tree
+
+_NAMED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was found in a store, and how many files were looked at."""
+
+    findings: tuple[Finding, ...]
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """What was done: path → in a few words each; the commit, or None if nothing was to be done or nothing written."""
+
+    done: dict[str, list[str]]
+    commit: str | None = None
+    edits: tuple[str, ...] = ()
+
+
+def every() -> Iterator[Path]:
+    """Where the stores of this machine lie: the global one first, then the projects'."""
+    for place in (Path(paths.store(paths.GLOBAL)), *sorted(Path(paths.store("x")).parent.glob("[!.]*"))):
+        if (place / ".git").exists():
+            yield place
+
+
+def check(held: Store, day: str, everybody: Store | None = None) -> Checked:
+    """Looks through a store.
+
+    Args:
+        held: the store.
+        day: today, as an ISO day.
+        everybody: the global store, to compare a project's instincts with.
+
+    Raises:
+        GitError: git cannot read the branch.
+    """
+    committed, faults = _committed(held)
+    changed, strays = _uncommitted(held)
+    elsewhere = _committed(everybody)[0] if everybody is not None and everybody.path != held.path else []
+    subjects = [*committed, *changed]
+    found = inspect_all(subjects, day, elsewhere)
+    findings = sorted([*faults, *found, *strays], key=lambda one: (one.file, one.uncommitted))
+    return Checked(tuple(findings), len({subject.file for subject in subjects}) + len(faults))
+
+
+def unusable(path: Path, fault: EnvironmentFault) -> Finding:
+    """What is told of a store that cannot be opened or written now."""
+    finding = told(Found("unusable-store", None, fault.message), str(path))
+    return replace(finding, remedy=fault.hint or finding.remedy)
+
+
+def _committed(held: Store) -> tuple[list[Subject], list[Finding]]:
+    found, home = _newest(held), _home(held)
+    contents, _ = found.instincts()
+    subjects = [Subject(ids.path_of(name), data, name, home) for name, data in contents.items()]
+    faults = [told(Found("foreign-file", None, refusal.reason), refusal.path) for refusal in found.refusals]
+    missing = [path for path in found.files if ids.of_path(path) and ids.of_path(path) not in contents]
+    _, unreadable = found.read_all(missing)
+    faults += [told(Found("unreadable", None, refusal.reason), refusal.path) for refusal in unreadable]
+    return subjects, faults
+
+
+def _newest(held: Store) -> Tree:
+    return tree.read(held.repo, held.repo.ask("rev-parse", "--verify", "--end-of-options", BRANCH))
+
+
+def _home(held: Store) -> Home:
+    return Home(held.about.scope, held.about.project_id)
+
+
+def _uncommitted(held: Store) -> tuple[list[Subject], list[Finding]]:
+    """Changed and new instincts of the work tree, and what else lies there."""
+    if not store.is_protected(held.repo):
+        why = "what is not committed was not looked at: info/attributes is not ours"
+        return [], [told(Found("unseen-work-tree", None, why), ".", uncommitted=True)]
+    view = checkout.look(held.repo)
+    if view.desk is None or view.main is None:
+        return [], []
+    survey = edits.survey(view.desk, view.marker or view.main.oid, view.main.oid, vetting.reason)
+    here = [entry for path, entry in survey.dirty.items() if not entry.gone and path not in survey.behind]
+    looked = [_looked_at(view.desk, entry.path, entry.regular, _home(held)) for entry in here]
+    subjects = [one for one in looked if isinstance(one, Subject)]
+    return subjects, [one for one in looked if isinstance(one, Finding)]
+
+
+def _looked_at(desk: Repo, path: str, regular: bool, home: Home) -> Subject | Finding:
+    name = ids.of_path(path)
+    if name is None:
+        refused = layout.refusals([Entry("100644", "blob", "", path)])
+        why = refused[0].reason if refused else "changed, and no instinct"
+        return told(Found("stray-file", None, why), path, uncommitted=True)
+    assert desk.work_tree is not None
+    try:
+        if not regular:
+            raise files.NotPlain("not a plain file of mode 100644")
+        return Subject(path, files.read(desk.work_tree, path) or b"", name, home, uncommitted=True)
+    except files.NotPlain as error:
+        return told(Found("unreadable", None, str(error)), path, uncommitted=True)
+
+
+# --- mending
+
+
+def mend(held: Store, now: datetime) -> Mended:
+    """Mends what is mechanical, as one commit by the person; their own edits are committed first, as theirs.
+
+    Raises:
+        Waiting: something that a person has begun is in the way; nothing was written.
+        GitError: git could not write.
+    """
+    done: dict[str, list[str]] = {}
+
+    def plan(newest: Tree) -> Change | None:
+        changes = _mended(library.of_tree(newest).items.values(), _home(held))
+        done.clear()
+        done.update({path: what for path, (_, what) in changes.items()})
+        return Change({path: data for path, (data, _) in changes.items()}, _message(done)) if changes else None
+
+    written = commit.write(held, plan, now)
+    return Mended(done, written.commit, written.edits)
+
+
+def rehearse(held: Store, day: str) -> Mended:
+    """What `mend` would do now, a person's edits included; nothing is written."""
+    items = library.of_tree(_newest(held)).items
+    changed = {subject.stem: subject.data for subject in _uncommitted(held)[0]}
+    good = {name: data for name, data in changed.items() if vetting.reason(ids.path_of(name), data) is None}
+    mine = shelf.read(good, lambda _: day).items
+    return Mended({path: what for path, (_, what) in _mended((items | mine).values(), _home(held)).items()})
+
+
+def _mended(items: Iterable[Item], home: Home) -> dict[str, tuple[bytes, list[str]]]:
+    found = {item.path: mended(item.data, item.as_written, home) for item in items}
+    return {path: (data, what) for path, (data, what) in found.items() if what}
+
+
+def _message(done: dict[str, list[str]]) -> Message:
+    names = {ids.of_path(path) or path: what for path, what in done.items()}
+    subject = next(iter(names)) if len(names) == 1 else f"{len(names)} instincts"
+    lines = "\n".join(f"{name}  {', '.join(what)}" for name, what in list(names.items())[:_NAMED])
+    return Message(f"check: {subject} mended", [lines], [("Instinct", f"{name} mended") for name in names])
