@@ -26,6 +26,7 @@ LEANS_ON = {
     "store": {"git", "instinct", "capture", "shipped", "paths", "errors"},
     "observer": {"store", "git", "instinct", "capture", "config", "clock", "paths", "errors"},
     "inject": {"instinct", "config"},
+    "trace": {"store", "git", "instinct", "clock", "paths", "errors"},
     "check": {"store", "git", "instinct", "capture", "paths", "errors"},
     "harness": {"shipped", "paths", "errors"},
     "demo": {"shipped"},
