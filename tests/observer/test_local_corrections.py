@@ -48,6 +48,11 @@ You used npm again. We use pnpm.
 Looks fine. Just swap out npm for pnpm.
 we moved from npm to pnpm last year
 pnpm, please; npm is banned
+do it with pnpm, npm isn't allowed
+We agreed on pnpm instead of npm, remember?
+I told you, pnpm. Not npm.
+pnpm, always. npm, never.
+as per our guidelines: pnpm over npm
 hey! pnpm not npm :)
 Let's use pnpm rather than npm from now on, ok?
 不对，用 pnpm 而不是 npm
@@ -64,6 +69,8 @@ wir nutzen hier pnpm, nicht npm
 npm nicht verwenden, nimm pnpm
 lass npm weg und nimm pnpm
 nimm doch pnpm anstelle von npm
+kannst du bitte pnpm statt npm nehmen?
+wir sind auf pnpm umgestiegen, npm bitte nicht mehr verwenden
 npm ist verboten, bitte pnpm
 non, utilise pnpm au lieu de npm
 on utilise pnpm ici, pas npm
@@ -82,6 +89,7 @@ use pnpm em vez de npm, por favor
 используй pnpm вместо npm
 не npm, а pnpm
 не надо npm, у нас pnpm
+никакого npm, только pnpm
 usa pnpm invece di npm
 gebruik pnpm in plaats van npm
 niet npm maar pnpm gebruiken

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from gitinstinct.observer.local.languages import FORMS, HERE, KIND, LANGUAGES, Language
+from gitinstinct.observer.local.languages import HERE, KIND, LANGUAGES, Language
 from gitinstinct.observer.local.smalltalk import LEADS, TAILS
+from gitinstinct.observer.local.wholeforms import FORMS
 
 _QUOTE = r"[`'\"“”‘’«»„「」『』]?"
 JOINED = "\u02cd"  # stands for the blanks within a span of code; a letter to regular expressions

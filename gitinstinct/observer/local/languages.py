@@ -45,7 +45,7 @@ LANGUAGES: dict[str, Language] = {
     "English": Language(
         use=_words(
             r"""use|be using|are using|we're using|start using|go with|going with|went with|prefer|choose|pick|take
-            |switch to|move to|stick to|stick with|standardi[sz]ed? on|settled on|opt for|we have|we've got
+            |switch to|move to|stick to|stick with|standardi[sz]ed? on|settled on|opt for|we have|we've got|runs? on
             |run|call|write|meant|mean|said|asked for|favou?r
             |(?:repo|repository|project|codebase|team|company|package) uses"""
         ),
@@ -61,7 +61,7 @@ LANGUAGES: dict[str, Language] = {
             |(?:stop|quit|avoid) with|avoid|no more|get rid of|drop|we(?:'re| are) not using|(?:i|we) don'?t want
             |why(?: are you using| did you use| do you use| would you use| the)?"""
         ),
-        instead=r"instead of|insted of|instead off|in stead of|rather than|in place of|in lieu of|as opposed to",
+        instead=r"instead of|insted of|instead off|in stead of|rather than|in place of|in lieu of|as opposed to|over",
         instead_or_not=r"over|not|and not|but not|never",
         negation=r"not|no|it's not|it isn't",
         but=r"but|rather|instead|use|but rather|it's|but use|please",
@@ -87,7 +87,10 @@ LANGUAGES: dict[str, Language] = {
             r"(?:please |always |so )?(?:use|it's) {ART}{A}",
             r"{B} is (?:wrong|deprecated|forbidden|banned|not (?:allowed|used|what we use))[^.;:\n]{0,30}[,.;:\n–—-]+ *"
             r"{ART}{A} is (?:what|the one|our|the right|the standard|used|preferred)",
-            r"(?:use |prefer )?{ART}{A}(?:,? please)?[.,;:–—-]+ *{ART}{B} is (?:wrong|deprecated|forbidden|banned)",
+            r"(?:use |prefer )?{ART}{A}(?:,? please)?[.,;:–—-]+ *{ART}{B}"
+            r" (?:is (?:wrong|deprecated|forbidden|banned)|isn't (?:allowed|used|what we use))",
+            r"{A}(?:,? (?:please|always))?[.!]+ (?:not|never) {B}(?=\s*(?:[.,;!]|$))",
+            r"{A},? always[.;,!]+ {B},? never",
             r"(?:use|prefer) {ART}{A}[.,;:–—-]+ *{ART}{B} is not",
             r"{ART}{A} is (?:preferred|the standard|what we use)(?: here)?,? (?:over|instead of|not|and not) {ART}{B}",
         ),
@@ -115,6 +118,7 @@ LANGUAGES: dict[str, Language] = {
             r"{A} (?:verwenden|nutzen|benutzen|nehmen)[,;]? (?:und )?(?:nicht|statt|anstatt) {B}",
             r"{A},? (?:und nicht|statt|anstatt|anstelle von) {B} (?:verwenden|nutzen|benutzen|nehmen)",
             r"{B} ist (?:hier )?(?:verboten|tabu|falsch|veraltet)[,.;:–—-]+ *(?:bitte |also |nimm |nutze ){0,2}{A}",
+            r"auf {ART}{A} (?:umgestiegen|umgestellt|gewechselt)[,.;]+ *{ART}{B}[^.;:,\n]{0,20} nicht",
             r"lass(?:t)? {ART}{B} (?:weg|sein),? (?:und )?{USE} {ART}{A}",
             r"(?:ersetze|tausche) {ART}{B} (?:durch|gegen) {ART}{A}",
         ),
@@ -218,12 +222,13 @@ LANGUAGES: dict[str, Language] = {
         wish=r"нужен|нужна|нужно|надо|хочу|должен быть|должно быть|это",
         dont=_words(
             r"""не (?:используй(?:те)?|используем|использовать|бери(?:те)?|применяй(?:те)?|применяем|пиши(?:те)?|ставь
-            |запускай|надо|нужно|нужен)|хватит|перестань использовать|никогда не используй|прекрати использовать"""
+            |запускай|надо|нужно|нужен)|никаких|никакого|хватит
+            |перестань использовать|никогда не используй|прекрати использовать"""
         ),
         instead=r"вместо|взамен",
         instead_or_not=r"а не|но не|не",
         negation=r"не",
-        but=r"а|но|используй",
+        but=r"а|но|только|используй",
         and_not=r"а не|не",
         article=r"тут |здесь |всегда |лучше |просто ",
         hedge=r"если|почему|как|мог бы|спасибо(?:,? что)?|не|когда|потому что|ты",
@@ -264,54 +269,5 @@ LANGUAGES: dict[str, Language] = {
         and_not=r"inte|och inte|ikke|og ikke",
         article=r"en |ett |et |den |det |alltid |här |her ",
         hedge=r"om|varför|hvorfor|hur|tack|takk|inte|ikke|när",
-    ),
-}
-
-# Languages that put the thing before the verb, or set no blanks: whole forms, tried in this order.
-FORMS: dict[str, tuple[str, ...]] = {
-    "Chinese": (
-        r"(?:用|使用|改用|采用|採用|换成|換成|改成|选|選|选择|選擇|跑|写|寫|是|叫|要)\s*{A}\s*[,，、;；]?\s*(?:而不是|而不要|而非|不是|不要用|不要|不用|别用|別用|代替|替代"
-        r"|取代|而不用)\s*{B}",
-        r"(?:不要用|不要使用|不要再用|别用|別用|别再用|別再用|不用|不使用|不能用|禁止使用|禁用|停止使用|不要|不应该用|不該用|别"
-        r"|別)\s*{B}[^。！!\n,，;；.]{0,12}[。,，;；、.!！]?\s*(?:请|請|应该|應該|我们|我們|这里|這裡|这个项目|改|要|统一|统统|一律|都|而是|而要|而應"
-        r"|而应)*\s*(?:用|使用|改用|换成|換成|是|选|選|采用|採用)\s*(?:的是)?\s*{A}",
-        r"不是\s*{B}\s*[,，;；]?\s*(?:而是|是|应该是|應該是|要用|用)\s*{A}",
-        r"(?:把|将|將)\s*{B}\s*(?:换成|換成|改成|改为|改為|替换成|替换为|替換為)\s*{A}",
-        r"(?:应该|應該|应当|應當)(?:是|用|使用)?\s*{A}\s*[,，]?\s*(?:而不是|而非|不是)\s*{B}",
-        r"{A}\s*[,，]?\s*(?:而不是|而非|不是)\s*{B}",
-    ),
-    "Japanese": (
-        r"{B}\s*(?:では|じゃ|で)?(?:なく|なくて|無く|ない)て?\s*[、,，]?\s*(?:、)?{A}",
-        r"{B}\s*(?:の代わりに|のかわりに|よりも|より|を(?:使わず|やめて|止めて)に?|は使わずに?)\s*[、,，]?\s*{A}",
-        r"{B}\s*(?:は|を|って)?\s*(?:使わないで|使うな|使わない|やめて|禁止|ダメ|だめ"
-        r"|駄目)[^\nA-Za-z]{0,12}[。、,，.!！\s]+[^\nA-Za-z]{0,12}{A}",
-        r"{A}\s*(?:を|で)?\s*(?:使って|使用|使う|お願い|にして)[^\nA-Za-z]{0,8}[。、,，.!！\s]+\s*{B}\s*(?:は|を|じゃ|では)?\s*(?:使わない|使うな|やめ"
-        r"|禁止|なく|ない|ダメ|だめ)",
-        r"{B}\s*から\s*{A}\s*に(?:変更|変え|切り替え)",
-    ),
-    "Korean": (
-        r"{B}\s*(?:이|가)?\s*아니라\s*{A}",
-        r"{B}\s*(?:을|를)?\s*(?:말고|대신에?|보다는?|쓰지\s*말고|사용하지\s*말고|안\s*쓰고)\s*[,]?\s*{A}",
-        r"{B}\s*(?:은|는|을|를)?\s*(?:쓰지\s*마(?:세요)?|사용하지\s*마(?:세요)?|쓰면\s*안\s*돼(?:요)?"
-        r"|금지)[^\nA-Za-z]{0,12}[.,!]?\s*[^\nA-Za-z]{0,12}{A}",
-        r"{A}\s*(?:을|를)?\s*(?:써|쓰세요|사용해|사용하세요|쓰고|사용하고)[^\nA-Za-z]{0,8}[.,!]?\s*{B}\s*(?:은|는|을|를|이|가)?\s*(?:쓰지|사용하지"
-        r"|말고|아니)",
-        r"{B}\s*에서\s*{A}\s*(?:으로|로)\s*(?:바꿔|변경)",
-    ),
-    "Turkish": (
-        r"{B} yerine {A}",
-        r"{B} değil,? {A}",
-    ),
-    "Vietnamese": (
-        r"(?:dùng|sử dụng|chạy) {A},? (?:thay vì|thay cho|chứ không phải|không phải|đừng dùng) {B}",
-        r"(?:đừng dùng|không dùng|đừng sử dụng) {B}[,.;]? (?:hãy )?(?:dùng|sử dụng) {A}",
-    ),
-    "Indonesian": (
-        r"(?:gunakan|pakai) {A},? (?:bukan|daripada|alih-alih|jangan) {B}",
-        r"jangan (?:gunakan|pakai) {B}[,.;]? (?:gunakan|pakai) {A}",
-    ),
-    "Arabic": (
-        r"(?:استخدم|استعمل) {A} (?:بدل|بدلا|بدلاً|وليس|لا) ?(?:من|ً?ا من)? ?{B}",
-        r"لا (?:تستخدم|تستعمل) {B}[,،.;]? ?(?:بل )?(?:استخدم|استعمل) {A}",
     ),
 }

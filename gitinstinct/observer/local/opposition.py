@@ -30,7 +30,9 @@ _CODE_WORDS = re.compile(r"`[\w.+/-]+(?: [\w.+/-]+){1,3}`")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+(?:[.](?!\s|$)[^.!?。！？\n]*)*[.!?。！？\n]*")
 _CLAUSE_END = re.compile(r"(?<=[.!?;:])\s+|\s[–—-]\s|[。！？；]")
 _POLITE = re.compile(
-    r"\b(?:can|could) you (?:please |just )?(?=(?:use|run|switch|go|replace|swap|change|stick) )", re.I
+    r"\b(?:(?:can|could) you (?:please |just )?(?=(?:use|run|switch|go|replace|swap|change|stick) )"
+    r"|(?:kannst|könntest) du |peux-tu |pouvez-vous |(?:puedes|podrías) |você pode |можешь )",
+    re.I,
 )
 _ARROW = re.compile(rf"(?<![\w.-]){B}\s*(?:->|→|=>|➜|⇒)\s*{A}")
 _MORE = re.compile(rf"(?<![\w.-]){A}\s*>\s*{B}(?![\w.-])")
@@ -44,7 +46,7 @@ _NO_B = re.compile(rf"^(?:{LEADS})?[,!. ]*no {B}(?: please)?\s*[,;:.!–—-]\s*
 _TERM = re.compile(TERM)
 _ROLE = re.compile(r"\s*(?:you are (?:an?|the)|act as|your (?:task|role|job) is|as an? (?:\w+ ){0,3}\w+,)(?!\w)", re.I)
 _SMILEY = re.compile(r"\s[:;]-?[)(DP]+(?=\s|$)")
-_TAG = re.compile(r",? *(?:ok|okay|alright|please|d'accord|vale|ja|хорошо)\s*[?？]+\s*$", re.I)
+_TAG = re.compile(r",? *(?:ok|okay|alright|please|remember|d'accord|vale|ja|хорошо)\s*[?？]+\s*$", re.I)
 _OWN_NAME = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[A-Za-z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|.*[^/.][/.][^/.].*")
 _TECHNICAL = re.compile(r"[._/+\d-]|[a-z][A-Z]")
 
