@@ -13,7 +13,7 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from gitinstinct import __version__, paths
-from gitinstinct.cli import capturing, checking, demo, injecting, look, observing, output, setup
+from gitinstinct.cli import capturing, checking, demo, doctor, injecting, look, observing, output, setup
 from gitinstinct.errors import ExitCode, FatalError, UsageError
 
 app = typer.Typer(
@@ -50,6 +50,7 @@ for _verb in (
     *observing.VERBS,
     *look.VERBS,
     *checking.VERBS,
+    *doctor.VERBS,
     *injecting.VERBS,
     *demo.VERBS,
     *capturing.VERBS,

@@ -170,19 +170,15 @@ def _summary(looked: list[Looked], dry_run: bool) -> Iterator[output.Part]:
     findings = [finding for one in looked for finding in one.findings]
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     number = sum(one.number for one in looked)
-    yield f"{_counted(number, 'file')} checked: "
+    yield f"{output.counted(number, 'file')} checked: "
     if not findings:
         yield ("nothing found", "green")
         return
-    told = [_counted(errors, "error"), _counted(len(findings) - errors, "warning")]
+    told = [output.counted(errors, "error"), output.counted(len(findings) - errors, "warning")]
     yield (", ".join(text for text in told if not text.startswith("0 ")), "red" if errors else "yellow")
     fixable = sum(finding.fixable for finding in findings)
     if fixable and not dry_run:
         yield (f"; `gitinstinct check --fix` mends {fixable} of them", "dim")
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 VERBS = (check,)

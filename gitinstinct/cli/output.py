@@ -145,6 +145,11 @@ def wrapped(text: str, used: int) -> list[str]:
     return [line.plain.rstrip() for line in lines]
 
 
+def counted(number: int, what: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def value(hundredths: int) -> str:
     """A confidence as people read it."""
     return f"{hundredths / 100:.2f}"
