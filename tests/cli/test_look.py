@@ -1,4 +1,4 @@
-"""`list`, `show`, `log`: what people and scripts see."""
+"""`list` and `show`: what people and scripts see."""
 
 from __future__ import annotations
 
@@ -100,9 +100,7 @@ def test_show_as_json_has_the_ledger(held: Store, program: Program) -> None:
         (("show",), 2, "give an id, or --file"),
         (("show", "a", "--file", "b"), 2, "give an id, or --file"),
         (("show", "--file", "missing.md"), 2, "No such file"),
-        (("log", "no-such"), 1, "no commit ever touched"),
-        (("log", "-n", "0"), 2, "greater than or equal to 1"),
-        (("log", "../x"), 1, "no instinct is called ../x"),
+        (("show", "../x"), 1, "no instinct is called ../x"),
         (("list", "--nonsense"), 2, "--nonsense"),
         (("list", "--project", "nowhere"), 2, "neither a folder nor a project's id"),
         (("list", "--project", "0123456789ab"), 1, "no project 0123456789ab is known"),
@@ -132,21 +130,10 @@ def test_show_reads_a_bare_file(program: Program, tmp_path: Path) -> None:
     assert "no frontmatter" in result.err
 
 
-def test_log_tells_the_runs(held: Store, program: Program) -> None:
-    out = program("log", "-n", "1").out
-    assert "observe: 1 new" in out
-    assert "grep-before-edit new 0.65" in out
-    [entry] = program("log", "grep-before-edit", "--json").json["commits"]
-    assert entry["verb"] == "observe"
-    assert (entry["run"], entry["detector"], entry["instincts"]) == ("01m77pxbv0", "local/1", ["grep-before-edit"])
-    assert entry["author"] == "Ann <ann@example.org>"
-
-
 def test_without_a_store_there_is_nothing_and_that_is_no_failure(project: Path, program: Program) -> None:
     assert program("list").code == 0
     assert "No instincts yet" in program("list").out
     assert program("list", "--json").json == {"version": 1, "instincts": [], "problems": []}
-    assert program("log", "--json").json == {"version": 1, "commits": []}
 
 
 def test_elsewhere_by_project_or_directory(
@@ -188,7 +175,7 @@ def test_a_closed_pipe_is_no_failure(held: Store, project: Path) -> None:
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("verb", ["list", "show", "log"])
+@pytest.mark.parametrize("verb", ["list", "show", "log", "status", "inject"])
 def test_looking_loads_nothing_heavy(verb: str, held: Store, project: Path) -> None:
     import subprocess
     import sys
