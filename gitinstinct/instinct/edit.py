@@ -73,13 +73,21 @@ def with_ledger(data: bytes, entries: Iterable[Entry]) -> bytes:
 
     The derived fields follow; in a file that is left without any entry they stay as they are.
     """
-    wanted, lines = Counter(entries), list((document := split(data)).body)
-    is_adopted = bool(wanted)
+    wanted, document = Counter(iter(entries)), split(data)
+    is_adopted, lines = bool(wanted), list(document.body)
     for bullet in reversed(_surplus(bodies.read(lines), wanted)):
         del lines[bullet.start : bullet.end]
     missing = sorted(wanted.elements(), key=lambda entry: entry.order)
     document = _with_entries(replace(document, body=tuple(lines)), missing)
     return (_rederived(document) if is_adopted else document).encode()
+
+
+def without_evidence(data: bytes) -> bytes:
+    """The file without its ledger and without the fields that follow from one: what is left are words."""
+    document = split(with_ledger(data, []))
+    for name in model.DERIVED:
+        document = without_field(document, name)
+    return document.encode()
 
 
 def _surplus(found: bodies.Body, wanted: Counter[Entry]) -> list[bodies.Bullet]:

@@ -177,6 +177,8 @@ def test_a_ledger_is_taken_out_line_by_line() -> None:
     without = edit.with_ledger(GOOD, [])
     assert parse(without).written == parse(GOOD).written
     assert parse(without).notes == parse(GOOD).notes
+    assert edit.without_evidence(GOOD) == edit.without_evidence(edit.record(GOOD, [confirmed()], ""))
+    assert b"confidence" not in edit.without_evidence(GOOD)
 
 
 @given(
