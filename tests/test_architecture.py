@@ -27,6 +27,7 @@ LEANS_ON = {
     "observer": {"store", "git", "instinct", "capture", "config", "clock", "paths", "errors"},
     "inject": {"instinct", "config"},
     "trace": {"store", "git", "instinct", "clock", "paths", "errors"},
+    "teach": {"store", "git", "instinct", "capture", "errors"},
     "check": {"store", "git", "instinct", "capture", "paths", "errors"},
     "doctor": {"check", "store", "git", "capture", "observer", "harness", "config", "paths", "errors"},
     "harness": {"shipped", "paths", "errors"},
