@@ -16,7 +16,7 @@ ALIKE = 85
 """Per cent; below, two sentences about the same terms are two instincts."""
 _TERM = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[^\W_]+(?:[-'.+#/][^\W_]+)*[+#]*")
-_FILLER = frozenset("a an and the to in of for it its this that please always then when whenever you your".split())
+_FILLER = frozenset("a an and the to in of for it its this that do please always then when whenever you your".split())
 _NEGATION = frozenset("not never no don't dont avoid without stop".split())
 _INSTEAD = re.compile(
     r"(?:use|prefer|choose|with|go with)\s+(?P<use>\S+?)[,;]?\s+"

@@ -52,6 +52,7 @@ def test_another_trigger_is_another_instinct() -> None:
         ("Use `C++` instead of `C#`.", "Use `C#` instead of `C++`."),
         ("Run the tests before a commit.", "Do not run the tests before a commit."),
         ("Push with `--force`.", "Never push with `--force`."),
+        ("Use `rg`.", "Do not use `rg`."),
     ],
 )
 def test_contrary(one: str, two: str) -> None:
