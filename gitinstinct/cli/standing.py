@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -11,12 +11,13 @@ from typing import Any
 
 from gitinstinct import paths
 from gitinstinct.capture import reader
-from gitinstinct.cli import view
+from gitinstinct.check import evidence
+from gitinstinct.cli import output, view
 from gitinstinct.cli.target import Place, places
 from gitinstinct.config import Config
 from gitinstinct.errors import EnvironmentFault
 from gitinstinct.inject.select import SHADOWED, Candidate, Selection, candidates, select
-from gitinstinct.instinct.shelf import Problem
+from gitinstinct.instinct.shelf import Problem, Shelf
 from gitinstinct.observer import run, state
 from gitinstinct.observer.gates import Facts, Gate, closed
 from gitinstinct.observer.state import State
@@ -64,7 +65,7 @@ def gather(chosen: str | None, only_global: bool, settings: Config, now: datetim
     memory = state.load(main.id)
     looked = run.facts(main, memory, now)
     standing = Standing(found, selection, memory, looked, closed(settings, looked), reader.counts(), problems)
-    standing.notes += _notes(standing, settings)
+    standing.notes += [*_notes(standing, settings), *_forged(shelf for _, shelf in shelves)]
     return standing
 
 
@@ -100,6 +101,13 @@ def _store_notes(place: Place) -> Iterator[str]:
         yield f"{lock.file} is there since {lock.since:%Y-%m-%d %H:%M}; {lock.way_out}"
     if looked.pending:
         yield f"files in {place.store.path} follow the branch at the next command"
+
+
+def _forged(shelves: Iterable[Shelf]) -> Iterator[str]:
+    """Whether there is something for `check`, as far as that costs nothing to see."""
+    number = sum(evidence.differs(item.instinct) for shelf in shelves for item in shelf.items.values())
+    if number:
+        yield f"{output.counted(number, 'instinct')} with numbers that the ledger does not give: gitinstinct check"
 
 
 def _unwritable(folder: Path) -> Path | None:

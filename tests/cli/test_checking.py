@@ -68,6 +68,13 @@ def test_findings_as_json(held: Store, program: Program) -> None:
     }
 
 
+def test_status_tells_that_there_is_something_to_check(held: Store, program: Program) -> None:
+    commit_all(held.path, {PATH: FORGED})
+    assert "! 1 instinct with numbers that the ledger does not give: gitinstinct check" in program("status").out
+    commit_all(held.path, {PATH: GOOD})
+    assert "gitinstinct check" not in program("status").out
+
+
 def test_warnings_alone_are_no_failure(held: Store, program: Program) -> None:
     commit_all(held.path, {PATH: GOOD.replace("domain: workflow", "domain: openclaw")})
     assert program("check").code == 0
