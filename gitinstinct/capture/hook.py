@@ -6,6 +6,7 @@ answer that some harnesses demand. `main` is the process, `run` the same without
 
 from __future__ import annotations
 
+import _thread
 import os
 import sys
 import time
@@ -24,14 +25,31 @@ TOTAL_SECONDS = 3.5
 
 def main(arguments: list[str]) -> None:
     """Run as a process of its own; never returns. `arguments`: HARNESS [EVENT] [--batch]."""
+    if "--batch" in arguments:
+        _finish(arguments, intake.lines())
+    reading = intake.Reading()
+    _thread.start_new_thread(_guard, (arguments, reading))
+    reading.drain()
+    if reading.claim():
+        _finish(arguments, (reading.payload(),))
+    time.sleep(TOTAL_SECONDS)
+
+
+def _guard(arguments: list[str], reading: intake.Reading) -> None:
+    """Handle what has arrived when stdin does not end in time; leave when even that does not."""
+    time.sleep(READING_SECONDS)
+    if reading.claim():
+        _thread.start_new_thread(_finish, (arguments, (reading.payload(),)))
+    time.sleep(TOTAL_SECONDS - READING_SECONDS)
+    os._exit(0)
+
+
+def _finish(arguments: list[str], incoming: Iterable[intake.Payload]) -> None:
+    """Handle the payloads, answer, and end the process, always with success."""
     try:
-        if "--batch" in arguments:
-            run(arguments, intake.lines(), os.environ)
-        else:
-            intake.watchdog(TOTAL_SECONDS)
-            answer = run(arguments, intake.one(seconds=READING_SECONDS), os.environ)
-            if answer:
-                os.write(1, answer.encode() + b"\n")
+        answer = run(arguments, incoming, os.environ)
+        if answer:
+            os.write(1, answer.encode() + b"\n")
     except BaseException:
         spool.count("lost.error")
     finally:

@@ -1,14 +1,13 @@
 """From stdin to an object, so that nothing can hold the agent and nothing unreadable is kept.
 
-Harnesses have been seen to send no byte, no newline or no end of file. A thread reads, the caller waits for it only so
-long; a second thread ends the process when a disk hangs. Both work without signals, so on every platform.
+Harnesses have been seen to send no byte, no newline or no end of file. So what has arrived can be taken by another
+thread while the reading one still waits; whoever claims it first handles it. This works without signals, everywhere.
 """
 
 from __future__ import annotations
 
 import _thread
 import os
-import time
 
 from gitinstinct.capture import codec
 
@@ -31,15 +30,43 @@ class Payload:
         self.dropped = dropped
 
 
-def one(descriptor: int = 0, seconds: float = 2.0) -> Iterator[Payload]:
-    """What arrives on a descriptor until its end, or until the time is over. A closed one gives nothing."""
-    chunks: list[bytes] = []
-    counts = [0, 0]
-    done = _thread.allocate_lock()
-    done.acquire()
-    _thread.start_new_thread(_drain, (descriptor, chunks, counts, done))
-    done.acquire(True, seconds)
-    yield Payload(b"".join(chunks[:]), counts[1])
+class Reading:
+    """The payload on a descriptor while it arrives."""
+
+    __slots__ = ("_chunks", "_claimed", "_descriptor", "_dropped", "_room")
+
+    def __init__(self, descriptor: int = 0) -> None:
+        self._descriptor = descriptor
+        self._claimed = _thread.allocate_lock()
+        self._chunks: list[bytes] = []
+        self._room, self._dropped = KEPT, 0
+
+    def drain(self) -> None:
+        """Read to the end, also what is not kept, or the agent would fail to write. A closed one is at its end."""
+        try:
+            while chunk := os.read(self._descriptor, _CHUNK):
+                kept = chunk[: self._room]
+                self._room -= len(kept)
+                self._dropped += len(chunk) - len(kept)
+                if kept:
+                    self._chunks.append(kept)
+        except OSError:
+            return
+
+    def claim(self) -> bool:
+        """Whether the caller is the first to want the payload."""
+        return self._claimed.acquire(False)
+
+    def payload(self) -> Payload:
+        """What has arrived so far."""
+        return Payload(b"".join(self._chunks), self._dropped)
+
+
+def one(descriptor: int = 0) -> Iterator[Payload]:
+    """What arrives on a descriptor until its end."""
+    reading = Reading(descriptor)
+    reading.drain()
+    yield reading.payload()
 
 
 def lines(descriptor: int = 0) -> Iterator[Payload]:
@@ -48,11 +75,6 @@ def lines(descriptor: int = 0) -> Iterator[Payload]:
         for line in stream:
             if line.strip():
                 yield Payload(line[:KEPT], max(0, len(line) - KEPT))
-
-
-def watchdog(seconds: float) -> None:
-    """End this process, successfully, when it is still there after so many seconds."""
-    _thread.start_new_thread(_leave, (seconds,))
 
 
 def parsed(incoming: Payload) -> tuple[dict[str, Any] | None, str]:
@@ -102,23 +124,3 @@ def _behind(text: str, at: int, mark: str) -> int:
     if text[at : at + 1] != mark:
         raise ValueError(mark)
     return _blanks(text, at + 1)
-
-
-def _drain(descriptor: int, chunks: list[bytes], counts: list[int], done: _thread.LockType) -> None:
-    """`counts`: bytes kept, bytes dropped. The whole of stdin is read, or the agent's write would fail."""
-    try:
-        while chunk := os.read(descriptor, _CHUNK):
-            kept = chunk[: KEPT - counts[0]]
-            counts[0] += len(kept)
-            counts[1] += len(chunk) - len(kept)
-            if kept:
-                chunks.append(kept)
-    except OSError:
-        return  # A closed descriptor has nothing to read.
-    finally:
-        done.release()
-
-
-def _leave(seconds: float) -> None:
-    time.sleep(seconds)
-    os._exit(0)
