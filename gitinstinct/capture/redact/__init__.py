@@ -9,8 +9,7 @@ stands below a telling key goes whatever it looks like. Redacting twice changes 
 from __future__ import annotations
 
 from gitinstinct.capture.redact import names
-from gitinstinct.capture.redact.patterns import KEY_BLOCKS, PATTERNS
-from gitinstinct.capture.redact.tokens import TOKENS
+from gitinstinct.capture.redact.rules import KEY_BLOCKS, PATTERNS, TOKENS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -17,17 +17,19 @@ if TYPE_CHECKING:
 _UNIT = r"""(?:\\*(?:["'`]|&quot;|&\#0?39;|&\#x27;|&\#34;|&apos;)|[\u201c\u201d\u2018\u2019«»\u201e])"""
 _QUOTES = r"""(?:\\*(?:["'`\u201c\u201d\u2018\u2019«»\u201e]|&[#\w]{2,5};))"""
 _GAP = r"[ \t]{0,80}"
-_NAME = re.compile(
-    rf"""(?P<name>[\w-]++)(?:
-        (?:{_QUOTES}|[\])]){{0,12}}(?P<type>[?!]?:\ ?[A-Za-z_][\w.]{{0,30}}(?:\[[\w\ ,|]{{0,40}}\])?(?:\ \|\ \w+)?\ )?
-        {_GAP}(?P<sets>=>|=&gt;|:=|\?=|\?:|!:|===?|:|=|%3[aAdD]|\uff1a){_GAP}
-      | (?P<loose>(?:{_QUOTES}{{1,12}},|\(|{_GAP}(?:{_QUOTES}{{1,12}}\))?(?:\|\||\?\?|or\b)){_GAP})(?={_QUOTES})
-      | (?P<element>>|&gt;)
-      | (?P<blank>[ \t]{{1,8}}(?:\\\n[ \t]{{0,40}})?)
-    )""",
+# What sets a value behind a name, a name's type between them. Compiled first, as it stands behind most names.
+_SETS = re.compile(
+    rf"""(?:{_QUOTES}|[\])]){{0,12}}(?P<type>[?!]?:\ ?[A-Za-z_][\w.]{{0,30}}(?:\[[\w\ ,|]{{0,40}}\])?(?:\ \|\ \w+)?\ )?
+    {_GAP}(?P<sets>=>|=&gt;|:=|\?=|\?:|!:|===?|:|=|%3[aAdD]|\uff1a){_GAP}""",
     re.X,
 )
-_OPEN = re.compile(rf"(?:[fFbBrRuUL@$]{{0,2}})(?P<quote>{_UNIT}{{1,9}})")
+# What else may stand between a name and its value: a comma or `or`, the end of a tag, blanks.
+_JOINS = (
+    rf"(?P<loose>(?:{_QUOTES}{{1,12}},|\(|{_GAP}(?:{_QUOTES}{{1,12}}\))?(?:\|\||\?\?|or\b)){_GAP})(?={_QUOTES})"
+    r"|(?P<element>>|&gt;)|(?P<blank>[ \t]{1,8}(?:\\\n[ \t]{0,40})?)"
+)
+_OPEN = rf"(?:[fFbBrRuUL@$]{{0,2}})(?P<quote>{_UNIT}{{1,9}})"
+_OPENERS = frozenset("\"'`\\&\u201c\u201d\u2018\u2019«»\u201efFbBrRuUL@$")
 _OVER = r"[\s,;:.)\]}<&\\|]|\Z"
 _BARE = re.compile(
     r"""(?: \\+u(?!00[0-3])[0-9a-fA-F]{4} | \\(?!["'`nrtux\\]) | &(?!amp;|quot;|lt;|gt;|apos;|\#|&|[\w.-]{1,40}=|\s|\Z)
@@ -43,75 +45,93 @@ _CLOSERS = {"\u201c": "\u201d", "\u2018": "\u2019", "«": "»", "\u201e": "\u201
 _LONGEST = 4000
 
 
+class _Name:
+    """A name in a text: where it stands, as it is written, and without the letter of an escape such as `\\n`."""
+
+    __slots__ = ("end", "own", "start", "text", "written")
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self.text, self.start, self.end = text, start, end
+        self.written = text[start:end]
+        escaped = text[start - 1 : start] == "\\" and self.written[0] in "nrtbfv"
+        self.own = self.written[1:] if escaped else self.written
+
+    def before(self, size: int) -> str:
+        """What stands before the name."""
+        return self.text[max(0, self.start - size) : self.start]
+
+    def is_flag(self) -> bool:
+        """Whether it is an option of a command."""
+        return self.written.startswith("-") or "--" in self.written
+
+    def tells(self) -> bool:
+        """Whether a value may follow: not in a placeholder, nor in a path of colons such as `arn:…:secret:name`."""
+        before, after = self.before(10), self.text[self.end : self.end + 2]
+        if before == "[REDACTED:" or (before.endswith(":") and after[:1] == ":" and not after[1:].isspace()):
+            return False
+        return bool(names.judge(self.own)) and not self.own.lower().endswith(("authorization", "cookie"))
+
+
 def spans(text: str) -> Iterator[tuple[int, int, str]]:
     """(start, end, kind) of every value that a telling name makes a secret."""
     position = 0
-    for start, _ in names.found_in(text):
-        found = _NAME.match(text, start) if start >= position else None
-        if not found or _is_path(text, found):
-            continue
-        name = _own_name(text, found)
-        if names.judge(name) and not name.lower().endswith(("authorization", "cookie")):
-            for begin, end in _values(text, found, name):
-                yield begin, end, names.kind(name)
-                position = end
+    for start, end in names.found_in(text):
+        name = _Name(text, start, end)
+        if start >= position and name.tells():
+            for first, last in _values(text, name):
+                yield first, last, names.kind(name.own)
+                position = last
 
 
-def _is_path(text: str, found: re.Match[str]) -> bool:
-    """Whether the name stands in a placeholder, or in a path of colons such as `arn:…:secret:name`."""
-    before = text[max(0, found.start() - 10) : found.start()]
-    return before == "[REDACTED:" or (before.endswith(":") and found[0].endswith(":"))
-
-
-def _own_name(text: str, found: re.Match[str]) -> str:
-    """The name without the letter of an escape, such as `\\n`, before it."""
-    name, start = found["name"], found.start("name")
-    escaped = start > 0 and text[start - 1] == "\\" and name[0] in "nrtbfv"
-    return name[1:] if escaped else name
-
-
-def _values(text: str, found: re.Match[str], name: str) -> Iterator[tuple[int, int]]:
-    """The values to go after a name and what sets them."""
-    at = found.end()
-    if found["sets"]:
-        yield from _set(text, found, name, at)
-    elif found["element"]:
-        yield from _element(text, found.start(), name, at)
-    elif found["loose"]:
-        yield from [span for span in _quoted(text, name, at) or () if values.random(text[slice(*span)])]
+def _values(text: str, name: _Name) -> Iterator[tuple[int, int]]:
+    """The values to go after a name, by what stands between."""
+    sets = _SETS.match(text, name.end)
+    if sets:
+        yield from _set(text, name, sets)
+        return
+    joins = re.compile(_JOINS).match(text, name.end)
+    if not joins:
+        return
+    if joins["element"]:
+        yield from _element(text, name, joins.end())
+    elif joins["loose"]:
+        yield from [span for span in _quoted(text, name.own, joins.end()) or () if values.random(text[slice(*span)])]
+    elif name.is_flag():
+        yield from _flag(text, name, joins.end())
     else:
-        yield from _after_blank(text, found["name"], name, at)
+        yield from [span for span in _quoted(text, name.own, joins.end()) or () if values.random(text[slice(*span)], 5)]
 
 
-def _element(text: str, start: int, name: str, at: int) -> Iterator[tuple[int, int]]:
+def _element(text: str, name: _Name, at: int) -> Iterator[tuple[int, int]]:
     """The text of an XML element, if the name is the name of its tag."""
-    tag = re.compile(_TAG).search(text, max(0, start - 80), start)
+    tag = re.search(_TAG, name.before(80))
     end = re.compile(_TAG_BEGIN).search(text, at, at + _LONGEST)
-    if tag and end and values.quoted_secret(text[at : end.start()].strip(), name):
+    if tag and end and values.quoted_secret(text[at : end.start()].strip(), name.own):
         yield at, end.start()
 
 
-def _set(text: str, found: re.Match[str], name: str, at: int) -> Iterator[tuple[int, int]]:
-    quoted = _quoted(text, name, at)
+def _set(text: str, name: _Name, sets: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """What is set below a name: a text in quotes, a list, a map, a block, or a bare word."""
+    at = sets.end()
+    quoted = _quoted(text, name.own, at)
+    first = text[at : at + 1]
     if quoted is not None:
         yield from quoted
-        return
-    first = text[at : at + 1]
-    if first == "[" and not text.startswith("[REDACTED", at):
-        yield from _items(text, at, text.find("]", at, at + _LONGEST), name)
-    elif first == "{" and name.lower().endswith(("credentials", "secrets", "creds")):
+    elif first == "[" and not text.startswith("[REDACTED", at):
+        yield from _items(text, at, text.find("]", at, at + _LONGEST), name.own)
+    elif first == "{" and name.own.lower().endswith(("credentials", "secrets", "creds")):
         yield from _items(text, at, text.find("}", at, at + _LONGEST), "token")
-    elif first in "|>" and re.match(r"[|>][+-]?\d?[ \t]*(?:\r?\n|\\+[rn])", text[at : at + 8]):
-        yield from _block(text, found.start("name"), at)
-    elif re.compile(_BREAK).match(text, at):
-        yield from _listed(text, name, at)
-    elif not found["type"]:
-        yield from _bare(text, found, name, at)
+    elif first in ("|", ">") and re.match(r"[|>][+-]?\d?[ \t]*(?:\r?\n|\\+[rn])", text[at : at + 8]):
+        yield from _block(text, name, at)
+    elif first in ("\r", "\n", "\\") and re.compile(_BREAK).match(text, at):
+        yield from _listed(text, name.own, at)
+    elif not sets["type"]:
+        yield from _bare(text, name, sets)
 
 
 def _quoted(text: str, name: str, at: int) -> list[tuple[int, int]] | None:
     """The value in quotes that begin at a place, if it is a secret; None where no quote begins."""
-    opened = _OPEN.match(text, at)
+    opened = re.compile(_OPEN).match(text, at) if text[at : at + 1] in _OPENERS else None
     if not opened:
         return None
     start = opened.end()
@@ -142,7 +162,7 @@ def _closing(text: str, start: int, quote: str) -> int:
 def _items(text: str, start: int, stop: int, name: str) -> Iterator[tuple[int, int]]:
     """The quoted secrets of a list or map."""
     at = start
-    while opened := _OPEN.search(text, at, stop if stop > 0 else start):
+    while opened := re.compile(_OPEN).search(text, at, stop if stop > 0 else start):
         end = _closing(text, opened.end(), opened["quote"])
         value = text[opened.end() : end]
         held = text[max(0, opened.start() - 20) : opened.start()].rstrip().endswith(":") or text[start] == "["
@@ -159,10 +179,9 @@ def _listed(text: str, name: str, at: int) -> Iterator[tuple[int, int]]:
             yield entry.span("s")
 
 
-def _block(text: str, key: int, at: int) -> Iterator[tuple[int, int]]:
+def _block(text: str, name: _Name, at: int) -> Iterator[tuple[int, int]]:
     """The lines of a YAML block, as far as they are indented more than their key."""
-    line = [found.end() for found in re.compile(_BREAK).finditer(text, max(0, key - 200), key)]
-    depth = _indent(text[line[-1] if line else 0 : key])
+    depth = _indent(re.split(_BREAK, name.before(200))[-1])
     opened = re.compile(_BREAK).search(text, at)
     start = end = opened.end() if opened else 0
     while 0 < start < len(text):
@@ -182,46 +201,46 @@ def _indent(line: str) -> int:
     return len(own) - len(own.lstrip(" "))
 
 
-def _bare(text: str, found: re.Match[str], name: str, at: int) -> Iterator[tuple[int, int]]:
-    value = _BARE.match(text, at)
-    if not value:
+def _bare(text: str, name: _Name, sets: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """A value without quotes."""
+    found = _BARE.match(text, sets.end())
+    if not found:
         return
-    follows = text[value.end() : value.end() + 1]
-    folder = name.lower() in ("pwd", "oldpwd") and (value[0][0] in "/~\\" or value[0][1:3] in (":\\", ":/"))
-    if not folder and values.bare_secret(value[0], name, _is_sure(text, found, name, value.end()), follows):
-        yield at, value.end()
+    value, follows = found[0], text[found.end() : found.end() + 1]
+    folder = name.own.lower() in ("pwd", "oldpwd") and (value[0] in "/~\\" or value[1:3] in (":\\", ":/"))
+    if not folder and values.bare_secret(value, name.own, _is_sure(text, name, sets, found.end()), follows):
+        yield found.span()
 
 
-def _is_sure(text: str, found: re.Match[str], name: str, end: int) -> bool:
+def _is_sure(text: str, name: _Name, sets: re.Match[str], end: int) -> bool:
     """Whether the place of an unquoted value allows no code: a flag, an environment line, a query, its own line."""
-    before, after = text[max(0, found.start() - 1) : found.start()], text[end : end + 1]
-    if found["name"].startswith("-") or "--" in found["name"]:
+    if name.is_flag():
         return True
-    tight = found["sets"] in ("=", "%3D", "%3d") and text[found.end() - 1 : found.end()] in "=Dd"
-    if tight and (name.isupper() or before in ("?", "&", ";", "D") or after in ("&", ";")):
+    before, after = name.before(1), text[end : end + 1]
+    tight = sets["sets"] in ("=", "%3D", "%3d") and sets[0][-1] in "=Dd"
+    if tight and (name.own.isupper() or before in ("?", "&", ";", "D") or after in ("&", ";")):
         return True
-    if not names.is_password(name):
+    if not names.is_password(name.own):
         return False
-    return (tight and (after.isspace() or after in ("", '"', "'", "`", "\\"))) or _alone(text, found, end)
+    return (tight and (after.isspace() or after in ("", '"', "'", "`", "\\"))) or _alone(text, name, end)
 
 
-def _alone(text: str, found: re.Match[str], end: int) -> bool:
+def _alone(text: str, name: _Name, end: int) -> bool:
     """Whether name and value are the whole of a line that is not code."""
-    line = text[max(found.start() - 200, text.rfind("\n", 0, found.start()) + 1) : found.start()]
     rest = re.match(r"[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z|\\+[rn]|\\*[\"'`])", text[end : end + 200])
-    own = re.split(r"\\+n|[\"'`]", line)[-1]
+    own = re.split(r"\n|\\+n|[\"'`]", name.before(200))[-1]
     return bool(rest) and not re.search(r"[\w(]", re.sub(_LINE_MARK, "", own, count=1))
 
 
-def _after_blank(text: str, flag: str, name: str, at: int) -> Iterator[tuple[int, int]]:
-    """A flag and its value, or a statement such as `PASSWORD 'x'`."""
-    if flag.startswith("-") or "--" in flag:
-        quoted = _quoted(text, name, at)
-        if quoted is not None:
-            yield from quoted
-        elif (value := _BARE.match(text, at)) and not value[0].startswith("-"):
-            alone = values.bare_secret(value[0], name, True, text[value.end() : value.end() + 1])
-            if alone and not (text[at - 2 : at].isspace() and values.wordy(value[0])):
-                yield at, value.end()
-    else:
-        yield from [span for span in _quoted(text, name, at) or () if values.random(text[slice(*span)], 5)]
+def _flag(text: str, name: _Name, at: int) -> Iterator[tuple[int, int]]:
+    """The value of an option that follows it as the next word."""
+    quoted = _quoted(text, name.own, at)
+    if quoted is not None:
+        yield from quoted
+        return
+    found = _BARE.match(text, at)
+    if found and not found[0].startswith("-"):
+        secret = values.bare_secret(found[0], name.own, True, text[found.end() : found.end() + 1])
+        # Behind two blanks begins the help text of an option.
+        if secret and not (text[at - 2 : at].isspace() and values.wordy(found[0])):
+            yield found.span()

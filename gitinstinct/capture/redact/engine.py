@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 
 from gitinstinct.capture.redact import assignments, names, values
-from gitinstinct.capture.redact.patterns import KEY_BLOCKS, PATTERNS
-from gitinstinct.capture.redact.tokens import TOKENS
+from gitinstinct.capture.redact.rules import KEY_BLOCKS, PATTERNS, TOKENS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

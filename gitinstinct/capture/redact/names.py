@@ -30,7 +30,8 @@ _HARMLESS_BEFORE_KEY = frozenset(
     " lookup config translation message i18n data order parent node entity item idempotency dedup shift arrow hot"
     " short surrogate natural composite join candidate answer issue project ticket bucket file path state registry"
     " event metric tag label field query lock known host sub subject list child section menu tab setting option env"
-    " query storage s3 redis react vue pub ctrl alt meta enter return escape any press".split()
+    " query storage s3 redis react vue pub ctrl alt meta enter return escape any press"
+    " recv send export import delete search gpg fingerprint".split()
 )
 # Words after which `token` is a mark of a list or of a language, not a credential.
 _HARMLESS_BEFORE_TOKEN = frozenset(

@@ -101,7 +101,7 @@ def bare_secret(value: str, name: str, sure: bool, follows: str) -> bool:
     if any([sign in value for sign in "(["]) and re.match(_CALL, value):
         return False
     if names.judge(name) == names.WEAK:
-        return _weak_secret(value, name)
+        return not re.fullmatch(_CHAIN, value) and _weak_secret(value, name)
     if value.isdigit():
         return names.is_password(name) and len(value) > 3
     if _is_identifier(value) and wordy(value) and (_has_secret_word(value) or value.isupper()):
