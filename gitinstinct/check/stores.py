@@ -19,6 +19,7 @@ from gitinstinct.instinct import ids, shelf
 from gitinstinct.instinct.shelf import Item
 from gitinstinct.store import checkout, commit, edits, files, layout, library, store, tree, vetting
 from gitinstinct.store.commit import Change
+from gitinstinct.store.edits import Survey
 from gitinstinct.store.layout import BRANCH
 from gitinstinct.store.store import Store
 from gitinstinct.store.tree import Tree
@@ -78,13 +79,11 @@ def unusable(path: Path, fault: EnvironmentFault) -> Finding:
 
 def _committed(held: Store) -> tuple[list[Subject], list[Finding]]:
     found, home = _newest(held), _home(held)
-    contents, _ = found.instincts()
+    contents, refused = found.instincts()
+    foreign = set(found.refusals)
     subjects = [Subject(ids.path_of(name), data, name, home) for name, data in contents.items()]
-    faults = [told(Found("foreign-file", None, refusal.reason), refusal.path) for refusal in found.refusals]
-    missing = [path for path in found.files if ids.of_path(path) and ids.of_path(path) not in contents]
-    _, unreadable = found.read_all(missing)
-    faults += [told(Found("unreadable", None, refusal.reason), refusal.path) for refusal in unreadable]
-    return subjects, faults
+    rules = [("foreign-file" if one in foreign else "unreadable", one) for one in refused]
+    return subjects, [told(Found(rule, None, one.reason), one.path) for rule, one in rules]
 
 
 def _newest(held: Store) -> Tree:
@@ -100,14 +99,21 @@ def _uncommitted(held: Store) -> tuple[list[Subject], list[Finding]]:
     if not store.is_protected(held.repo):
         why = "what is not committed was not looked at: info/attributes is not ours"
         return [], [told(Found("unseen-work-tree", None, why), ".", uncommitted=True)]
-    view = checkout.look(held.repo)
-    if view.desk is None or view.main is None:
+    desk, survey = _surveyed(held)
+    if desk is None:
         return [], []
-    survey = edits.survey(view.desk, view.marker or view.main.oid, view.main.oid, vetting.reason)
     here = [entry for path, entry in survey.dirty.items() if not entry.gone and path not in survey.behind]
-    looked = [_looked_at(view.desk, entry.path, entry.regular, _home(held)) for entry in here]
+    looked = [_looked_at(desk, entry.path, entry.regular, _home(held)) for entry in here]
     subjects = [one for one in looked if isinstance(one, Subject)]
     return subjects, [one for one in looked if isinstance(one, Finding)]
+
+
+def _surveyed(held: Store) -> tuple[Repo | None, Survey]:
+    """The work tree where `main` is checked out, and what differs there; None if there is none."""
+    view = checkout.look(held.repo)
+    if view.desk is None or view.main is None:
+        return None, Survey()
+    return view.desk, edits.survey(view.desk, view.marker or view.main.oid, view.main.oid, vetting.reason)
 
 
 def _looked_at(desk: Repo, path: str, regular: bool, home: Home) -> Subject | Finding:
@@ -150,10 +156,11 @@ def mend(held: Store, now: datetime) -> Mended:
 def rehearse(held: Store, day: str) -> Mended:
     """What `mend` would do now, a person's edits included; nothing is written."""
     items = library.of_tree(_newest(held)).items
-    changed = {subject.stem: subject.data for subject in _uncommitted(held)[0]}
-    good = {name: data for name, data in changed.items() if vetting.reason(ids.path_of(name), data) is None}
-    mine = shelf.read(good, lambda _: day).items
-    return Mended({path: what for path, (_, what) in _mended((items | mine).values(), _home(held)).items()})
+    changed = _surveyed(held)[1].edits if store.is_protected(held.repo) else {}
+    mine = {ids.of_path(path) or path: data for path, data in changed.items()}
+    items |= shelf.read({name: data for name, data in mine.items() if data is not None}, lambda _: day).items
+    left = [item for name, item in items.items() if mine.get(name, b"") is not None]
+    return Mended({path: what for path, (_, what) in _mended(left, _home(held)).items()})
 
 
 def _mended(items: Iterable[Item], home: Home) -> dict[str, tuple[bytes, list[str]]]:

@@ -70,12 +70,14 @@ def _look(root: Path | None, deep: bool) -> Iterator[Diagnosis]:
 
 def _tried(one: hooks.Registered) -> Iterator[Diagnosis]:
     """The hook entries of a file, started as the agent would; those whose program is missing are told already."""
-    handlers = [handler for handler in one.handlers if not hooks.program_fault(handler)]
+    handlers = one.to_be_tried
     faults = [fault for handler in handlers if (fault := selftest.fault(handler))]
     for fault in faults:
         yield error("self-test", f"{one.file}: the hook was started, and {fault}", _way_out(fault, one.harness.name))
     if handlers and not faults:
         yield ok("self-test", f"{one.harness.title}: an event went through the hook and was kept")
+    if one.startable and not handlers:
+        yield ok("self-test", f"{one.file}: not tried; it starts another program than this one")
 
 
 def _way_out(fault: str, harness: str) -> str:

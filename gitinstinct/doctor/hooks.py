@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
+import re
 import shlex
 import shutil
 from collections import Counter
@@ -13,10 +15,11 @@ from pathlib import Path
 
 from gitinstinct.doctor.diagnosis import Diagnosis, error, ok, warning
 from gitinstinct.errors import EnvironmentFault
-from gitinstinct.harness import HARNESSES, caveats, settings
+from gitinstinct.harness import HARNESSES, caveats, installer, settings
 from gitinstinct.harness.model import Harness, Program, Scope
 
 _PLUGIN = "gitinstinct@"
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,7 @@ class Registered:
     """Our entries in one settings file; none where the file has only the plugin, or nothing of ours."""
 
     harness: Harness
+    scope: Scope
     file: Path
     content: Mapping[str, object]
     entries: tuple[settings.Entry, ...]
@@ -40,7 +44,34 @@ class Registered:
         found = [entry.handler for entry in self.entries if isinstance(entry.handler, dict)]
         if self.has_plugin:
             found.append({"command": f"gitinstinct hook {self.harness.name}"})
-        return list({json.dumps([one.get("command"), one.get("args")]): one for one in found}.values())
+        return list({_start(one): one for one in found}.values())
+
+    @property
+    def startable(self) -> list[Mapping[str, object]]:
+        """What is started and is there."""
+        return [handler for handler in self.handlers if not program_fault(handler)]
+
+    @property
+    def to_be_tried(self) -> list[Mapping[str, object]]:
+        """What may be started for a test: all that is there, of what a person's own settings say.
+
+        A project's settings come with the project, so of these only what this installation would write.
+        """
+        there = self.startable
+        if self.scope is Scope.USER:
+            return there
+        usual = [self.harness.groups(scope, installer.this_program()) for scope in Scope]
+        ours = {_start(one) for groups in usual for group in groups.values() for one in _handlers(group)}
+        return [handler for handler in there if _start(handler) in ours]
+
+
+def _handlers(group: Mapping[str, object]) -> list[Mapping[str, object]]:
+    found = group.get("hooks")
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _start(handler: Mapping[str, object]) -> str:
+    return json.dumps([handler.get("command"), handler.get("args")])
 
 
 def find(root: Path | None, env: Mapping[str, str]) -> tuple[list[Registered], list[Diagnosis]]:
@@ -52,23 +83,23 @@ def find(root: Path | None, env: Mapping[str, str]) -> tuple[list[Registered], l
     """
     found: dict[Path, Registered] = {}
     faults = []
-    for harness, file in _files(root, env):
+    for harness, scope, file in _files(root, env):
         if not file.is_file() or Path(os.path.realpath(file)) in found:
             continue
         try:
             text = file.read_text("utf-8")
             ours = tuple(entry for entry in settings.entries(text) if harness.owns(entry.handler))
-            found[Path(os.path.realpath(file))] = Registered(harness, file, settings.read(text), ours)
+            found[Path(os.path.realpath(file))] = Registered(harness, scope, file, settings.read(text), ours)
         except (OSError, UnicodeDecodeError, settings.Uneditable) as fault:
             faults.append(warning("hooks", f"{file} cannot be read: {fault}", "mend it: an agent may ignore all of it"))
     return list(found.values()), faults
 
 
-def _files(root: Path | None, env: Mapping[str, str]) -> Iterator[tuple[Harness, Path]]:
+def _files(root: Path | None, env: Mapping[str, str]) -> Iterator[tuple[Harness, Scope, Path]]:
     for harness in HARNESSES.values():
         for scope in Scope:
             try:
-                yield harness, harness.settings_file(scope, root, env)
+                yield harness, scope, harness.settings_file(scope, root, env)
             except EnvironmentFault:  # no project, or no home
                 continue
 
@@ -138,6 +169,7 @@ def _words(handler: Mapping[str, object]) -> list[str]:
     if isinstance(args, list):
         return [command, *map(str, args)]
     try:
-        return shlex.split(command, posix=os.name == "posix")
+        words = shlex.split(command, posix=os.name == "posix")
     except ValueError:  # an open quote
-        return command.split()
+        words = command.split()
+    return list(itertools.dropwhile(lambda word: word in ("exec", "env") or _ASSIGNMENT.match(word), words))

@@ -117,12 +117,13 @@ def test_adoption_counts_from_the_day_of_the_files_commit(held: Store) -> None:
 
 
 def test_a_persons_edits_are_committed_first_as_theirs(held: Store) -> None:
-    commit_all(held.path, {PATH: GOOD})
+    commit_all(held.path, {PATH: GOOD, "instincts/gone.md": files.made("gone", domain="tests")})
     (held.path / PATH).write_text(FORGED)
+    (held.path / "instincts/gone.md").unlink()
     assert stores.rehearse(held, TODAY).done == {PATH: ["derived fields written"]}
     done = stores.mend(held, NOW)
     assert len(done.edits) == 1
-    assert subjects(held)[:2] == ["check: grep-before-edit mended", "edit: grep-before-edit"]
+    assert subjects(held)[:2] == ["check: grep-before-edit mended", "edit: 2 instincts"]
     assert_sound(held)
 
 

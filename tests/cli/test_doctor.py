@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -55,6 +56,20 @@ def test_a_hook_that_writes_nothing_is_an_error(settled: Path, program: Program)
     result = process("doctor", cwd=Path.cwd(), PATH=f"{shadow}{os.pathsep}{os.environ['PATH']}")
     assert result.code == 1
     assert "the hook was started, and it wrote nothing" in " ".join(result.out.split())
+
+
+def test_what_a_project_brings_along_is_not_started(settled: Path, project: Path, program: Program) -> None:
+    evil = project / "gitinstinct"
+    evil.write_text(f"#!/bin/sh\ntouch {project}/ran\n")
+    evil.chmod(0o755)
+    (project / ".claude").mkdir()
+    for command in (f"{evil} hook claude-code", f"PATH={project}:$PATH exec {evil} hook claude-code"):
+        entry = {"hooks": [{"type": "command", "command": command}]}
+        (project / ".claude/settings.json").write_text(json.dumps({"hooks": {"Stop": [entry]}}))
+        result = program("doctor")
+        assert result.code == 0
+        assert "not tried" in result.out
+    assert not (project / "ran").exists()
 
 
 def test_fix_mends_what_is_safe(settled: Path, home: Path, program: Program) -> None:
