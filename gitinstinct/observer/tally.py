@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from gitinstinct.observer.pattern import (
     BASE,
@@ -79,11 +80,11 @@ class Record:
     variants: tuple[str, ...] = ()
     qualified: datetime | None = None
     mark: tuple[int, ...] = ()
+    count: int = field(init=False)
 
-    @property
-    def count(self) -> int:
-        """All sightings that are kept."""
-        return sum(evidence.count for evidence in self.sessions.values())
+    def __post_init__(self) -> None:
+        """`count` are all sightings that are kept: it is asked for at every sighting of a related pattern."""
+        self.count = sum(evidence.count for evidence in self.sessions.values())
 
     def add(self, sighting: Sighting) -> bool:
         """Count a sighting; False if it was counted before."""
@@ -100,6 +101,7 @@ class Record:
         if evidence is None:
             evidence = self.sessions[session] = Evidence(session, 0, sighting.at, sighting.at)
         evidence.count += 1
+        self.count += 1
         evidence.first, evidence.last = min(evidence.first, sighting.at), max(evidence.last, sighting.at)
         if sighting.pattern.family != BASE:
             evidence.observations = (*evidence.observations, sighting.anchor)[:_MOST_IDS]
@@ -110,6 +112,7 @@ class Record:
         recent = [evidence for evidence in self.sessions.values() if now - evidence.last <= KEPT]
         if len(recent) < len(self.sessions) or len(recent) > _MOST_SESSIONS:
             self.sessions = {evidence.session: evidence for evidence in recent[-_MOST_SESSIONS:]}
+            self.count = sum(evidence.count for evidence in self.sessions.values())
 
 
 class Tally:
@@ -117,7 +120,7 @@ class Tally:
 
     def __init__(self, records: Sequence[Record] = ()) -> None:
         self._records = {record.pattern.signature: record for record in records}
-        self._workflows = self._qualified_workflows()
+        self._index()
 
     def add(self, sighting: Sighting) -> Record | None:
         """Count a sighting; its record, if it counted and the pattern is qualified now.
@@ -133,7 +136,7 @@ class Tally:
             record.pattern = _worded(record)
             for evidence in record.sessions.values():
                 evidence.is_founding = True
-            self._workflows = self._qualified_workflows()
+            self._index()
         return record if record.qualified else None
 
     def get(self, signature: str) -> Record | None:
@@ -154,11 +157,14 @@ class Tally:
         for record in self._records.values():
             record.forget(now)
         self._records = {key: record for key, record in self._records.items() if record.sessions}
-        self._workflows = self._qualified_workflows()
+        self._index()
 
     def _record(self, pattern: Pattern) -> Record:
         """The pattern's record, moved to the end; it takes the newest words until it qualifies, specific ones first."""
-        record = self._records.pop(pattern.signature, None) or Record(pattern)
+        record = self._records.pop(pattern.signature, None)
+        if record is None:
+            record = Record(pattern)
+            self._note_steps(pattern)
         if record.qualified is None and (pattern.specific or not record.pattern.specific):
             record.pattern = pattern
         self._records[pattern.signature] = record
@@ -176,6 +182,7 @@ class Tally:
         kept = {record.pattern.signature for record in sorted(others, key=worth)[_MOST_PATTERNS // 10 :]}
         kept.add(newest.pattern.signature)
         self._records = {key: record for key, record in self._records.items() if key in kept}
+        self._index()
 
     def _qualifies(self, record: Record) -> bool:
         rule = _RULES.get(record.pattern.family)
@@ -220,17 +227,30 @@ class Tally:
     def _is_growing(self, record: Record, steps: tuple[str, ...]) -> bool:
         """Where a longer one that holds it was seen almost as often: that one may yet qualify, and says more."""
         rule = _RULES[WORKFLOW]
+        rarest = min((self._by_step.get(step, _NOWHERE) for step in steps), key=len)
+        others = (self._records[signature] for signature in rarest)
         return any(
-            other.pattern.family == WORKFLOW
-            and other.count >= rule.share * record.count
+            other.count >= rule.share * record.count
             and _is_longer(_steps(other.pattern), steps)
             and self._is_usual(other, rule)
-            for other in self._records.values()
+            for other in others
         )
 
-    def _qualified_workflows(self) -> list[tuple[str, ...]]:
-        records = (record for record in self._records.values() if record.qualified)
-        return [_steps(record.pattern) for record in records if record.pattern.family == WORKFLOW]
+    def _index(self) -> None:
+        """Which workflows qualified, and in which workflows each step stands."""
+        workflows = [record for record in self._records.values() if record.pattern.family == WORKFLOW]
+        self._workflows = [_steps(record.pattern) for record in workflows if record.qualified]
+        self._by_step: dict[str, set[str]] = {}
+        for record in workflows:
+            self._note_steps(record.pattern)
+
+    def _note_steps(self, pattern: Pattern) -> None:
+        if pattern.family == WORKFLOW:
+            for step in _steps(pattern):
+                self._by_step.setdefault(step, set()).add(pattern.signature)
+
+
+_NOWHERE: frozenset[str] = frozenset()
 
 
 def _is_recital(record: Record) -> bool:
@@ -247,7 +267,12 @@ def _worded(record: Record) -> Pattern:
 
 
 def _steps(workflow: Pattern) -> tuple[str, ...]:
-    return tuple(workflow.signature.split("\0")[1:])
+    return _split(workflow.signature)
+
+
+@lru_cache(maxsize=2 * _MOST_PATTERNS)
+def _split(signature: str) -> tuple[str, ...]:
+    return tuple(signature.split("\0")[1:])
 
 
 def _tells_same(steps: Sequence[str], known: Sequence[str]) -> bool:
