@@ -13,7 +13,20 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from gitinstinct import __version__, paths
-from gitinstinct.cli import capturing, checking, demo, doctor, injecting, look, observing, output, setup
+from gitinstinct.cli import (
+    capturing,
+    checking,
+    comparing,
+    demo,
+    doctor,
+    explaining,
+    injecting,
+    look,
+    observing,
+    output,
+    setup,
+    tracing,
+)
 from gitinstinct.errors import ExitCode, FatalError, UsageError
 
 app = typer.Typer(
@@ -49,6 +62,9 @@ for _verb in (
     *setup.VERBS,
     *observing.VERBS,
     *look.VERBS,
+    *tracing.VERBS,
+    *explaining.VERBS,
+    *comparing.VERBS,
     *checking.VERBS,
     *doctor.VERBS,
     *injecting.VERBS,

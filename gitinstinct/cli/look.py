@@ -1,25 +1,25 @@
-"""Looking: `list`, `show`, `log`. Nothing here writes."""
+"""Looking: `list` and `show`. Nothing here writes."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from gitinstinct import clock
-from gitinstinct.cli import output, view
-from gitinstinct.cli.output import clean, fit, say, value
+from gitinstinct.cli import finding, output, view
+from gitinstinct.cli.output import fit, say, value
 from gitinstinct.cli.target import GlobalOption, JsonOption, Place, ProjectOption, places
 from gitinstinct.errors import ExitCode, Found, UsageError
 from gitinstinct.instinct import markdown
 from gitinstinct.instinct.confidence import steps
 from gitinstinct.instinct.errors import Invalid
-from gitinstinct.instinct.ids import is_id
 from gitinstinct.instinct.ledger import live
 from gitinstinct.instinct.shelf import Item, Problem, Shelf
 from gitinstinct.store import history, library
-from gitinstinct.store.history import Logged
+from gitinstinct.trace import single
 
 
 def _today() -> str:
@@ -89,7 +89,7 @@ def print_problems(problems: list[Problem]) -> None:
 
 
 def show(
-    name: Annotated[str | None, typer.Argument(metavar="ID", help="The instinct's id.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="ID[@REV]", help="The instinct's id.")] = None,
     file: Annotated[Path | None, typer.Option("--file", metavar="PATH", help="A bare file, outside any store.")] = None,
     project: ProjectOption = None,
     only_global: GlobalOption = False,
@@ -97,25 +97,36 @@ def show(
 ) -> int:
     """Show one instinct and what it rests on.
 
-    Its words, its evidence, and how its confidence came about, entry by entry.
+    Its words, its evidence, and how its confidence came about, entry by entry. With a REV as it was then, and worth
+    what it was worth on that commit's day: a run, a commit, main~3, or a day.
 
     Example:
 
       gitinstinct show grep-before-edit
+      gitinstinct show grep-before-edit@2026-11-10
     """
     if (name is None) == (file is None):
         raise UsageError("one instinct is shown: give an id, or --file PATH", "gitinstinct list shows the ids")
-    scope, item = _from_file(file) if file is not None else _from_store(str(name), places(project, only_global))
-    day = _today()
+    shown = _from_file(file) if file is not None else _from_store(str(name), places(project, only_global))
     if as_json:
-        output.as_json({"instinct": view.full_json(item, scope, day)})
+        output.as_json({"instinct": view.full_json(shown.item, shown.scope, shown.day)})
         return ExitCode.DONE
     with output.paged():
-        print_instinct(item, scope, day)
+        print_instinct(shown.item, shown.scope, shown.day, shown.when)
     return ExitCode.DONE
 
 
-def _from_file(path: Path) -> tuple[str, Item]:
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """An instinct and the ISO day as of which it is told; `when` is that day for people."""
+
+    scope: str
+    item: Item
+    day: str
+    when: str = "today"
+
+
+def _from_file(path: Path) -> _Shown:
     try:
         data = path.read_bytes()
         instinct = markdown.parse(data)
@@ -123,22 +134,31 @@ def _from_file(path: Path) -> tuple[str, Item]:
         raise UsageError(f"{path}: {error.strerror}", "name a file that can be read") from error
     except Invalid as error:
         raise Found(f"{path}: {error}", "mend the file; `show` never guesses a value") from error
-    return instinct.scope or "project", Item(str(path), data, instinct, "" if instinct.adopted else _today())
+    item = Item(str(path), data, instinct, "" if instinct.adopted else _today())
+    return _Shown(instinct.scope or "project", item, _today())
 
 
-def _from_store(name: str, found: list[Place]) -> tuple[str, Item]:
+def _from_store(name: str, found: list[Place]) -> _Shown:
     """The project's instinct of that id, else the global one."""
-    for place, shelf in _shelves(found):
-        if name in shelf.items:
-            return place.scope, shelf.items[name]
-        for problem in shelf.problems:
-            if Path(problem.path).stem == name:
-                raise Found(f"{problem.path}: {problem.reason}", f"mend it in {place.store and place.store.path}")
-    raise Found(f"no instinct is called {name}", "gitinstinct list shows the ids")
+    asked = finding.version(name, found, clock.now())
+    repo = asked.home.repo
+    if asked.gone:
+        hint = f"what it was: gitinstinct why {asked.name}, or: gitinstinct show {asked.name}@{asked.commit[:10]}"
+        raise Found(f"{asked.name} is gone", hint)
+    item = single.read(repo, asked.name, asked.commit)
+    if isinstance(item, Problem):
+        raise Found(f"{item.path}: {item.reason}", f"mend it in {repo.work_tree}")
+    if item is None:
+        raise finding.unknown(asked.name)
+    if "@" not in name:
+        return _Shown(asked.home.scope, item, _today())
+    told = history.told(repo, [asked.commit])[asked.commit]
+    day = told.date.date().isoformat()
+    return _Shown(asked.home.scope, item, day, f"{day}, commit {asked.commit[:10]}")
 
 
-def print_instinct(item: Item, scope: str, day: str) -> None:
-    """One instinct on one screen."""
+def print_instinct(item: Item, scope: str, day: str, when: str = "today") -> None:
+    """One instinct on one screen, worth what it is on that ISO day."""
     instinct, today = item.instinct, item.fold(day)
     say((instinct.title or instinct.id, "bold"))
     say(f"{instinct.id}  {scope}  {instinct.domain or 'no domain'}  {instinct.source}")
@@ -149,7 +169,7 @@ def print_instinct(item: Item, scope: str, day: str) -> None:
     for index, line in enumerate(instinct.action.split("\n")):
         say(("do    " if index == 0 else "      ", "dim"), line)
     output.blank()
-    say(f"{output.bar(today.confidence)} {value(today.confidence)}  {today.status}, as of today")
+    say(f"{output.bar(today.confidence)} {value(today.confidence)}  {today.status}, as of {when}")
     _print_evidence(item, day)
 
 
@@ -173,62 +193,4 @@ def _print_evidence(item: Item, day: str) -> None:
         say((line, "dim"))
 
 
-# --- log
-
-
-def log(
-    name: Annotated[str | None, typer.Argument(metavar="[ID]", help="Only commits that changed this instinct.")] = None,
-    limit: Annotated[int | None, typer.Option("-n", metavar="N", min=1, help="At most so many.")] = None,
-    project: ProjectOption = None,
-    only_global: GlobalOption = False,
-    as_json: JsonOption = False,
-) -> int:
-    """Show what was learned, newest first.
-
-    Each observer run is one commit, with its evidence. Plain `git log` in the store tells the same.
-
-    Example:
-
-      gitinstinct log -n 5
-    """
-    if name is not None and not is_id(name):
-        raise Found(f"no instinct is called {clean(name)}", "gitinstinct list shows the ids")
-    commits = [
-        entry
-        for place in places(project, only_global)
-        if place.store is not None
-        for entry in history.log(place.store.repo, [name] if name else [], limit=limit)
-        if entry.parents
-    ]
-    commits.sort(key=lambda entry: entry.date, reverse=True)
-    if as_json:
-        output.as_json({"commits": [_commit_json(entry) for entry in commits[:limit]]})
-        return ExitCode.DONE
-    if name and not commits:
-        raise Found(f"no commit ever touched an instinct called {name}", "gitinstinct list shows the ids")
-    with output.paged():
-        for entry in commits[:limit]:
-            _print_commit(entry)
-    return ExitCode.DONE
-
-
-def _commit_json(entry: Logged) -> dict[str, Any]:
-    return {
-        "commit": entry.commit,
-        "date": entry.date.isoformat(),
-        "author": f"{entry.author} <{entry.mail}>",
-        "verb": entry.verb,
-        "subject": entry.subject,
-        "run": next(iter(entry.values("Run")), None),
-        "detector": next(iter(entry.values("Detector")), None),
-        "instincts": [told.split(" ")[0] for told in entry.values("Instinct")],
-    }
-
-
-def _print_commit(entry: Logged) -> None:
-    say((entry.commit[:10], "yellow"), f"  {entry.date:%Y-%m-%d %H:%M}  ", (entry.subject, "bold"))
-    for told in entry.values("Instinct"):
-        say(f"            {told}")
-
-
-VERBS = (list_, show, log)
+VERBS = (list_, show)

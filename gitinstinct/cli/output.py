@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TextIO
@@ -23,6 +23,7 @@ JSON_VERSION = 1
 _NARROW = 80
 _BARS = {"unicode": ("█", "░"), "ascii": ("#", ".")}
 _BAR_LENGTH = 10
+_LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~=+*#"}
 
 Part = str | tuple[str, str]
 """A piece of a line: text, or text and a style."""
@@ -108,6 +109,17 @@ def bar(hundredths: int) -> str:
     full, empty = _BARS["unicode" if can_show("█░") else "ascii"]
     cells = round(max(0, min(100, hundredths)) * _BAR_LENGTH / 100)
     return full * cells + empty * (_BAR_LENGTH - cells)
+
+
+def spark(hundredths: Iterable[int | None]) -> str:
+    """A line of small bars for confidences, 0 to 1; a blank where there is none."""
+    levels = _LEVELS["unicode" if can_show(_LEVELS["unicode"]) else "ascii"]
+    return "".join(" " if value is None else levels[min(7, max(0, value) * 8 // 100)] for value in hundredths)
+
+
+def arrow() -> str:
+    """From one value to another, in signs that the terminal has."""
+    return "→" if can_show("→") else "->"
 
 
 def can_show(signs: str) -> bool:

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from gitinstinct.store.layout import About
+from tests.support import files
+from tests.support.life import Lived, fresh, three_weeks
 from tests.support.program import Program
 from tests.support.repos import git
 
@@ -27,6 +30,14 @@ def project(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     git(folder, "config", "user.email", "ann@example.org")
     monkeypatch.chdir(folder)
     return folder
+
+
+@pytest.fixture
+def lived(project: Path) -> Lived:
+    """The project's store after three weeks, see `three_weeks`; and a global one with one instinct."""
+    everybody = fresh(About("global", "", "global"))
+    everybody.by_hand("2026-11-10", {"prefer-rg": files.made(scope="global", action="Do not use `use-rg`.")})
+    return three_weeks(fresh(About("project", PROJECT_ID, "my-api")))
 
 
 PROJECT_ID = "e5c363015306"

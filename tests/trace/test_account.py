@@ -5,9 +5,8 @@ from gitinstinct.instinct.ledger import Entry
 from gitinstinct.trace import account, past
 from gitinstinct.trace.account import Account
 from tests.support import files
-from tests.support.life import Life
+from tests.support.life import Life, Lived
 from tests.support.repos import git
-from tests.trace.conftest import Lived
 
 TODAY = "2026-11-29"
 

@@ -8,9 +8,8 @@ import pytest
 from gitinstinct.store import history
 from gitinstinct.trace import commits
 from gitinstinct.trace.commits import Wanted
-from tests.support.life import at
+from tests.support.life import Lived, at
 from tests.support.repos import git
-from tests.trace.conftest import Lived
 
 
 def test_plain_gits_commits_have_a_verb_too(lived: Lived) -> None:

@@ -10,9 +10,8 @@ from gitinstinct.git.run import GitError
 from gitinstinct.store.layout import About
 from gitinstinct.trace.comparison import Comparison, Fault, Side, compare
 from tests.support import files
-from tests.support.life import Life, fresh
+from tests.support.life import Life, Lived, fresh
 from tests.support.repos import git
-from tests.trace.conftest import Lived
 
 
 def between(life: Life, old: str | None, new: str, name: str | None = None) -> Comparison:

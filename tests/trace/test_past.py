@@ -6,9 +6,8 @@ from gitinstinct.instinct import ids
 from gitinstinct.store import history
 from gitinstinct.trace import past
 from gitinstinct.trace.past import Past
-from tests.support.life import Life
+from tests.support.life import Life, Lived
 from tests.support.repos import corrupt, git
-from tests.trace.conftest import Lived
 
 PATH = ids.path_of("use-rg")
 

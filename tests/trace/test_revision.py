@@ -7,8 +7,8 @@ import pytest
 from gitinstinct.errors import Found, UsageError
 from gitinstinct.trace import revision
 from gitinstinct.trace.revision import Span
+from tests.support.life import Lived
 from tests.support.repos import git
-from tests.trace.conftest import Lived
 
 NOW = datetime(2026, 11, 29, 10, tzinfo=UTC)
 MIDNIGHT = datetime(2026, 11, 29, tzinfo=UTC)
