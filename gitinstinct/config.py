@@ -152,6 +152,7 @@ def capture_settings(config: Config) -> str:
     return json.dumps(
         {
             "enabled": config.enabled,
+            "auto": config.observer.auto,
             "subagents": chosen.subagents,
             "skip_paths": [str(Path(path).expanduser()) for path in chosen.skip_paths],
             "skip_tools": list(chosen.skip_tools),
@@ -163,9 +164,8 @@ def compile_for_hook(config: Config) -> None:
     """Writes the hook's settings where it reads them, if they have changed. A failure is the next command's to mend."""
     path, text = Path(paths.hook_settings()), capture_settings(config)
     with contextlib.suppress(OSError):
-        if not path.exists() and config.capture == Capture() and config.enabled:
-            return
-        if not path.exists() or path.read_text("utf-8") != text:
+        known = path.read_text("utf-8") if path.exists() else capture_settings(Config())
+        if known != text:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             temporary = path.with_name(f".{path.name}.{os.getpid()}")
             temporary.write_text(text, "utf-8")

@@ -38,6 +38,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "HOME": str(place),
         "GITINSTINCT_HOME": str(place / "gitinstinct"),
         "GITINSTINCT_NOW": NOW,
+        "GITINSTINCT_AUTO": "0",
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_TERMINAL_PROMPT": "0",
         "LC_ALL": "C.UTF-8",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 READING_SECONDS = 2.0
 TOTAL_SECONDS = 3.5
+_ENDS = ("stop", "session_end")
 
 
 def main(arguments: list[str]) -> None:
@@ -120,7 +121,15 @@ class _Hook:
             record, fault = observation.bare(base, facts), "redaction"
         if spool.append(place.id, codec.encode(record)) and place.id != paths.GLOBAL:
             spool.introduce(place)
+        if facts.event in _ENDS and self._may_observe():
+            from gitinstinct.capture import nudge
+
+            nudge.nudge(place, self._env)
         return fault
+
+    def _may_observe(self) -> bool:
+        """Whether a run may be started in the background now that a turn or a session has ended."""
+        return self._settings.auto and not self._batch and self._env.get("GITINSTINCT_AUTO", "") != "0"
 
 
 def _time(said: Any, env: Mapping[str, str]) -> str:

@@ -20,12 +20,13 @@ _PATH_FIELDS = ("file_path", "notebook_path", "path")
 
 
 class Settings:
-    """`enabled`, `subagents`, `skip_paths`, `skip_tools`; `broken` when the file could not be used."""
+    """`enabled`, `auto`, `subagents`, `skip_paths`, `skip_tools`; `broken` when the file could not be used."""
 
-    __slots__ = ("broken", "enabled", "skip_paths", "skip_tools", "subagents")
+    __slots__ = ("auto", "broken", "enabled", "skip_paths", "skip_tools", "subagents")
 
     def __init__(self, data: Mapping[str, Any], broken: bool = False) -> None:
         self.enabled = data.get("enabled") is not False
+        self.auto = data.get("auto") is not False
         self.subagents = data.get("subagents") is True
         self.skip_paths = _words(data.get("skip_paths"))
         self.skip_tools = _words(data.get("skip_tools"))
