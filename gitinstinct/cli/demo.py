@@ -19,7 +19,7 @@ from gitinstinct.cli import look, output
 from gitinstinct.cli.output import say
 from gitinstinct.errors import EnvironmentFault, ExitCode
 from gitinstinct.git import sample
-from gitinstinct.observer import source
+from gitinstinct.observer import message, source
 from gitinstinct.observer.run import Outcome
 from gitinstinct.observer.run import observe as run_observer
 from gitinstinct.store import homes, library
@@ -85,8 +85,9 @@ def _replay(recording: Recording, place: Path) -> tuple[Project, Outcome]:
     captured = source.waiting(project.id, [], {}).lines
     say(f"  {sessions} sessions went through the hook: {captured} observations, secrets blanked")
     outcome = run_observer(project, clock.now(), config.Config(), skip_gates=True)
+    cells = message.id_cells(outcome.learned)
     for told in outcome.learned:
-        say("  learned  ", (told.id, "bold"), f"  {told.after / 100:.2f}", (f"  {told.evidence}", "dim"))
+        say("  learned  ", (f"{told.id:<{cells}}", "bold"), f"  {told.after / 100:.2f}", (f"  {told.evidence}", "dim"))
     return project, outcome
 
 

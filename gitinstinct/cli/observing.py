@@ -73,8 +73,14 @@ def _print_outcome(outcome: Outcome, dry_run: bool) -> None:
         return
     would = "would learn" if dry_run else "learned"
     say(f"{outcome.observations} observations; {would}: {message.subject(outcome.learned)}")
+    cells = message.id_cells(outcome.learned)
     for told in outcome.learned:
-        say(f"  {told.verb:<13}", (told.id, "bold"), f"  {message.change(told)}", (f"  {told.evidence}", "dim"))
+        say(
+            f"  {told.verb:<13}",
+            (f"{told.id:<{cells}}", "bold"),
+            f"  {message.change(told)}",
+            (f"  {told.evidence}", "dim"),
+        )
     for name, reason in outcome.refused:
         say((f"  refused      {name}  {reason}", "dim"))
     for path, reason in outcome.held:

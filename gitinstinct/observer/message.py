@@ -8,7 +8,6 @@ from gitinstinct.git.trailers import Message
 from gitinstinct.observer.reconcile import Learned
 
 _VERBS = ("new", "confirmed", "contradicted")
-_ID_CELLS = 24
 
 
 def message(
@@ -26,6 +25,11 @@ def subject(learned: Sequence[Learned]) -> str:
     return ", ".join(f"{number} {verb}" for number, verb in counts if number) or "nothing new"
 
 
+def id_cells(learned: Sequence[Learned]) -> int:
+    """The width of the column of ids."""
+    return max((len(told.id) for told in learned), default=0)
+
+
 def change(told: Learned) -> str:
     """`0.50`, or `0.60 -> 0.65`."""
     after = f"{told.after / 100:.2f}"
@@ -33,10 +37,10 @@ def change(told: Learned) -> str:
 
 
 def _paragraphs(learned: Sequence[Learned], refused: Sequence[tuple[str, str]]) -> list[str]:
-    lines = []
+    lines, cells = [], id_cells(learned)
     for told in learned:
-        lines += [f"{told.verb:<13}{told.id:<{_ID_CELLS}}  {change(told)}", f"    {told.evidence}"]
+        lines += [f"{told.verb:<13}{told.id:<{cells}}  {change(told)}", f"    {told.evidence}"]
     body = ["\n".join(lines)] if lines else []
     if refused:
-        body.append("\n".join(f"{'refused':<13}{name:<{_ID_CELLS}}  {reason}" for name, reason in refused))
+        body.append("\n".join(f"{'refused':<13}{name}  {reason}" for name, reason in refused))
     return body
