@@ -8,7 +8,7 @@ change one line and leave every other byte alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gitinstinct.instinct import body as bodies
 from gitinstinct.instinct import dialect, model
@@ -16,6 +16,7 @@ from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.ledger import Entry
 from gitinstinct.instinct.model import Instinct
 
+_ENOUGH = 16  # lines of a body that mostly hold all that `check` must know: an entry, so that there is a ledger
 LENGTH = 65_536  # bytes; more is no instinct
 _BOM = "\ufeff"
 _MARKERS = ("<<<<<<< ", ">>>>>>> ", "||||||| ")
@@ -92,6 +93,20 @@ def parse(data: bytes, stem: str | None = None) -> Instinct:
     if not instinct.adopted and "confidence" not in instinct.written:
         raise Invalid("no confidence, and no evidence that would give one")
     return instinct
+
+
+def check(data: bytes, stem: str | None = None) -> None:
+    """Whether `parse` would succeed, without reading a long ledger to its end.
+
+    Raises:
+        Invalid: as `parse`.
+    """
+    document = split(data)
+    _refuse_markers(document)
+    try:
+        parse(replace(document, body=document.body[:_ENOUGH]).encode(), stem)
+    except Invalid:
+        parse(data, stem)
 
 
 def _refuse_markers(document: Document) -> None:

@@ -29,24 +29,21 @@ class State:
     blob: str | None
     content: bytes | Unreadable | None
 
-    @property
+    @cached_property
     def instinct(self) -> Instinct | None:
         """What it says; None if the file is not there or cannot be read."""
-        return self._read[0]
-
-    @property
-    def fault(self) -> str:
-        """Why it cannot be read; empty if it can, and where there is no file."""
-        return self._read[1]
+        return markdown.parse(self.content, self.name) if isinstance(self.content, bytes) and not self.fault else None
 
     @cached_property
-    def _read(self) -> tuple[Instinct | None, str]:
+    def fault(self) -> str:
+        """Why it cannot be read; empty if it can, and where there is no file."""
         if not isinstance(self.content, bytes):
-            return None, self.content.reason if self.content else ""
+            return self.content.reason if self.content else ""
         try:
-            return markdown.parse(self.content, self.name), ""
+            markdown.check(self.content, self.name)
         except Invalid as error:
-            return None, str(error)
+            return str(error)
+        return ""
 
 
 @dataclass(frozen=True)

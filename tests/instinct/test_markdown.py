@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -138,6 +139,23 @@ def test_an_id_that_is_none(value: str) -> None:
 def test_what_cannot_be_read_says_why(data: bytes, reason: str) -> None:
     with pytest.raises(Invalid, match=reason):
         parse(data)
+
+
+@pytest.mark.parametrize("stem", [None, "grep-before-edit", "other"])
+@pytest.mark.parametrize("end", [b"", b"<<<<<<< ours\n", b"\xff", b"\r.", b"x" * 70_000])
+@pytest.mark.parametrize("start", [GOOD, GOOD.replace(b"confidence: 0.65\n", b""), GOOD.replace(b"trigger:", b"x:")])
+def test_a_check_says_what_reading_would(start: bytes, end: bytes, stem: str | None) -> None:
+    head, _, ledger = start.partition(b"## Evidence\n")
+    for data in (start + end, head + b"## Evidence\n" + b"- free text\n" * 60 + ledger + end):
+        assert _outcome(markdown.check, data, stem) == _outcome(parse, data, stem)
+
+
+def _outcome(reader: Callable[[bytes, str | None], object], data: bytes, stem: str | None) -> str:
+    try:
+        reader(data, stem)
+    except Invalid as error:
+        return str(error)
+    return "fine"
 
 
 def test_the_id_must_be_the_name_of_the_file() -> None:
