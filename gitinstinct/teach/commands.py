@@ -10,8 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from gitinstinct.errors import Found
 from gitinstinct.instinct import edit, markdown
 from gitinstinct.instinct.confidence import LIST_FROM, Fold
+from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.ledger import Entry, command_origin, live, new_entry
 from gitinstinct.instinct.model import Instinct
 from gitinstinct.instinct.shelf import Item
@@ -49,17 +51,24 @@ class Command:
 
 
 def apply(command: Command, items: Mapping[str, Item]) -> Lesson:
-    """What a command makes of some instincts."""
+    """What a command makes of some instincts.
+
+    Raises:
+        Found: one of the files has no room for more evidence.
+    """
     rule = _RULES[command.verb]
     made = {name: _entries(command, rule, item) for name, item in items.items()}
-    files = {
-        items[name].path: edit.record(items[name].data, new, items[name].as_written)
-        for name, new in made.items()
-        if new
-    }
+    files = {items[name].path: _recorded(items[name], new) for name, new in made.items() if new}
     taught = [_taught(command, rule, item, files.get(item.path)) for item in items.values()]
     changed = [told for told, new in zip(taught, made.values(), strict=True) if new]
     return Lesson(tuple(taught), files, message(command.verb, changed or taught, command.why))
+
+
+def _recorded(item: Item, entries: Sequence[Entry]) -> bytes:
+    try:
+        return edit.record(item.data, entries, item.as_written)
+    except Invalid as error:
+        raise Found(f"{item.path} takes no more evidence: {error}", f"gitinstinct edit {item.instinct.id}") from error
 
 
 @dataclass(frozen=True, slots=True)

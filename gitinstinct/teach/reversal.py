@@ -81,7 +81,10 @@ def reverse(name: str, found: Versions, now: datetime, why: str, merge: Merge) -
         return Reversal(found.newest, left="it was forgotten, and stays so")
     if old is not None and not (old.adopted or new.adopted or present.adopted):
         return _as_text(found, merge)
-    return _reversed(_Case(name, old, new, now, why), found, merge)
+    try:
+        return _reversed(_Case(name, old, new, now, why), found, merge)
+    except Invalid as error:  # a retraction needs room
+        return Reversal(found.newest, left=f"it takes no more evidence: {error}")
 
 
 def _absent(found: Versions) -> Reversal:

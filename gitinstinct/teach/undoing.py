@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from gitinstinct.errors import Found
@@ -147,14 +147,14 @@ def _taught(work: _Work, name: str) -> Taught:
     return Taught(name, "undone", before, after, account.joined(*dict.fromkeys(work.did[name]), follows))
 
 
-def choose(command: Command, desk: Desk, repo: Repo, found: Iterable[Target]) -> tuple[Target, Lesson]:
+def choose(command: Command, desk: Desk, repo: Repo, found: Sequence[Target]) -> Target:
     """The first target of which something is left to take back, or could not be; else the first of all.
 
     Plain git can have taken a run back without telling us; such a one is passed over.
     """
-    tried = []
-    for target in found:
-        tried.append((target, undo(command, desk, repo, target)))
-        if tried[-1][1].files or tried[-1][1].notes:
-            return tried[-1]
-    return tried[0]
+    if len(found) > 1:
+        for target in found:
+            lesson = undo(command, desk, repo, target)
+            if lesson.files or lesson.notes:
+                return target
+    return found[0]

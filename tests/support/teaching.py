@@ -110,7 +110,7 @@ def undo(store: Store, wanted: str | None = None, *, command: Command | None = N
     """Takes a run or command back."""
     told = command or said("undo")
     choices = undoing.targets(store.repo, wanted)
-    target, _ = undoing.choose(told, desk.look(store, told.at), store.repo, choices)
+    target = undoing.choose(told, desk.look(store, told.at), store.repo, choices)
     return desk.carry_out(store, lambda at: undoing.undo(told, at, store.repo, target), told.at)
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from gitinstinct.errors import Found
 from gitinstinct.instinct import edit, markdown, shelf
 from gitinstinct.instinct.ledger import Entry, parse_line
 from gitinstinct.instinct.shelf import Item
@@ -137,6 +138,12 @@ def test_two_entries_of_one_command_have_two_origins_and_a_second_command_counts
     assert kinds == [("restored", "restored by hand"), ("set", "restored by hand")]
     once = applied(of(data), "confirm").files[one.path] or b""
     assert applied(of(once), "confirm").taught[0].change == "0.55 -> 0.60"
+
+
+def test_a_file_that_is_full_is_said() -> None:
+    full = of(files.made(action="x" * (65_500 - len(files.made()))))
+    with pytest.raises(Found, match=r"instincts/prefer-rg\.md takes no more evidence: .* 65,536 is the most"):
+        applied(full, "confirm")
 
 
 def test_the_message_tells_it_to_git() -> None:

@@ -127,6 +127,12 @@ def test_what_was_forgotten_stays_so() -> None:
     assert reverse(GOOD, MORE, stub) == Reversal(stub, left="it was forgotten, and stays so")
 
 
+def test_a_file_that_is_full_is_said() -> None:
+    full = GOOD.replace(b"then edit.", b"then edit." + b"x" * (65_500 - len(GOOD)))
+    added = edit.with_ledger(full, markdown.parse(full).ledger[:3])
+    assert reverse(added, full, full).left.startswith("it takes no more evidence: the file has")
+
+
 @pytest.mark.parametrize("key", ["abcdef", "a-b-c-d-e-f", "x" * 40, "0123456789-abcdef12"])
 def test_foreign_keys_can_be_taken_back_and_brought_back(key: str) -> None:
     after = edit.record(GOOD, [entry(f"- 2026-11-12 confirmed 1: x [{key}]")], "")
