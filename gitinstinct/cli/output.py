@@ -157,6 +157,11 @@ def wrapped(text: str, used: int) -> list[str]:
     return [line.plain.rstrip() for line in lines]
 
 
+def flowed(text: str, used: int) -> list[str]:
+    """The text in as many lines as it needs behind `used` cells of the terminal; in a pipe it stays whole."""
+    return (wrapped(text, used) if sys.stdout.isatty() else [text]) or [""]
+
+
 def counted(number: int, what: str) -> str:
     """`1 file`, `2 files`."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -21,6 +21,7 @@ from gitinstinct.trace.commits import Wanted
 from gitinstinct.trace.lines import Line
 from gitinstinct.trace.past import Past, Point
 
+_GUTTER = 36  # cells before a line of `blame`
 _POINTS = 60  # of a curve: what has room in a line of 80 columns
 
 
@@ -208,9 +209,9 @@ def _print_lines(found: Sequence[Line]) -> None:
         entry = line.commit
         verb, who = commits.verb(entry), commits.run(entry) or entry.author
         told = f"{entry.commit[:7]} {entry.date:%Y-%m-%d} {output.fit(verb, 7)} {output.fit(who, 10)}"
-        shown = told if entry.commit != before else " " * 36
-        say((shown, "yellow"), ("  ", ""), output.cut(line.text, 38))
-        before = entry.commit
+        for text in output.flowed(line.text, _GUTTER + 3):
+            say((told if entry.commit != before else " " * _GUTTER, "yellow"), f"  {text}")
+            before = entry.commit
 
 
 VERBS = (log, blame)
