@@ -39,6 +39,7 @@ PRINTERS = {"cli", "capture"}
 STARTERS = {  # besides the git door
     "gitinstinct/cli/demo.py",  # plays the agent that starts our hook
     "gitinstinct/cli/selftest.py",  # does the same
+    "gitinstinct/cli/editor.py",  # opens the person's own editor
 }
 LONGEST_FILE, LONGEST_FUNCTION, LONGEST_MERGE_FUNCTION = 320, 40, 25
 

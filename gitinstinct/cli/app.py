@@ -19,13 +19,16 @@ from gitinstinct.cli import (
     comparing,
     demo,
     doctor,
+    editor,
     explaining,
     injecting,
     look,
     observing,
     output,
     setup,
+    teaching,
     tracing,
+    undoing,
 )
 from gitinstinct.errors import ExitCode, FatalError, UsageError
 
@@ -68,6 +71,9 @@ for _verb in (
     *checking.VERBS,
     *doctor.VERBS,
     *injecting.VERBS,
+    *teaching.VERBS,
+    *editor.VERBS,
+    *undoing.VERBS,
     *demo.VERBS,
     *capturing.VERBS,
 ):

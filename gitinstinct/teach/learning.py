@@ -74,17 +74,22 @@ def learn(
     words.refuse(texts | {"list of tags and paths": ", ".join(wish.tags + wish.paths)}, secrets)
     if not anyway:
         _refuse_known(wish, items, command.day)
-    name = ids.instinct_id(wish.title, trigger=wish.trigger, action=wish.action, domain=wish.domain)
-    if name in taken:
-        name = ids.apart(name, trigger=wish.trigger, action=wish.action)
-    if name in taken:
-        raise Found(f"exactly this is known as {name}", f"look at it: gitinstinct show {name}")
+    name = _name(wish, taken)
     data = _composed(command, name, wish, about)
     after = markdown.parse(data, name).fold(command.day, command.day)
     reason = account.joined("written by hand", account.consequence(None, after, command.threshold))
     taught = (Taught(name, "new", None, after, reason),)
     remarks = tuple(words.remarks(wish.trigger, wish.action, wish.domain))
     return Lesson(taught, {ids.path_of(name): data}, message("learn", taught, command.why), remarks)
+
+
+def _name(wish: Wish, taken: Collection[str]) -> str:
+    name = ids.instinct_id(wish.title, trigger=wish.trigger, action=wish.action, domain=wish.domain)
+    if name in taken:
+        name = ids.apart(name, trigger=wish.trigger, action=wish.action)
+    if name in taken:
+        raise Found(f"exactly this is known as {name}", f"look at it: gitinstinct show {name}")
+    return name
 
 
 def _refuse_known(wish: Wish, items: Iterable[Item], day: str) -> None:
