@@ -7,8 +7,10 @@ that looks for its repository climbs up, and where the store's `.git` is gone it
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from gitinstinct.git import run
@@ -61,10 +63,22 @@ class Repo:
         """The answer as text without its final newline; paths that are no UTF-8 keep their bytes as surrogates."""
         return text(self.run(*arguments, stdin=stdin, expect=expect).out).removesuffix("\n")
 
+    def by_hand(self, command: str) -> str:
+        """A git command for a person to type, wherever they are."""
+        return f"git -C {shlex.quote(str(self.work_tree or self.git_dir))} {command}"
+
 
 def text(data: bytes) -> str:
     """Git's bytes as text that `encode("utf-8", "surrogateescape")` turns back."""
     return data.decode("utf-8", "surrogateescape")
+
+
+def moment(seconds: str) -> datetime:
+    """Git's Unix seconds in UTC; 1970 for a commit that has no date, or one that no calendar holds."""
+    try:
+        return datetime.fromtimestamp(int(seconds), UTC)
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC)
 
 
 def is_object_id(value: str) -> bool:

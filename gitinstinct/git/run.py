@@ -67,6 +67,7 @@ _OPTIONS = {
     "log.mailmap": "false",  # .mailmap comes with a foreign tree
     "log.follow": "false",  # a file is its id; similarity is no identity
     "diff.renames": "false",  # the same for diffs
+    "diff.orderFile": os.devnull,  # a missing one is fatal even for `status`
     "status.renames": "false",
     "status.relativePaths": "false",
     "color.ui": "false",
@@ -82,6 +83,7 @@ _OPTIONS = {
 _FLAGS = tuple(part for name, value in _OPTIONS.items() for part in ("-c", f"{name}={value}"))
 
 _HINT = "gitinstinct doctor looks for what is broken"
+_REFUSED = re.compile(r"No space left|Out of diskspace|Permission denied|Read-only file system|File too large")
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+")
 
@@ -101,7 +103,8 @@ class GitError(EnvironmentFault):
         self.stderr = clean(stderr)
         what = f"git {self.argv[0]}" if self.argv else "git"
         said = self.stderr or (f"it ended with code {exit_code}" if exit_code is not None else "it was stopped")
-        super().__init__(f"{what} failed: {said}", hint or _HINT)
+        refused = "look at the room and the rights there" if _REFUSED.search(stderr) else _HINT
+        super().__init__(f"{what} failed: {said}", hint or refused)
 
 
 class Overflow(GitError):

@@ -27,6 +27,11 @@ def test_a_failure_tells_what_git_said_without_credentials(repo: Repo) -> None:
     assert "\n" not in caught.value.message
 
 
+@pytest.mark.parametrize(("said", "way_out"), [("No space left on device", "room"), ("bad object", "doctor")])
+def test_a_failure_has_a_way_out(said: str, way_out: str) -> None:
+    assert way_out in GitError(["x"], 128, f"fatal: {said}").hint
+
+
 @pytest.mark.parametrize("text", ["\x1b[31mred\x1b[0m", "a\rb", "x\u202ey", "one\ntwo\0"])
 def test_foreign_text_comes_out_printable(text: str) -> None:
     assert clean(text).isprintable()
