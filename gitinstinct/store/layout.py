@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from gitinstinct import shipped
@@ -93,7 +93,7 @@ def _quoted(value: str) -> str:
 
 
 def read_about(data: bytes, where: str) -> About:
-    """What a `store.yaml` says.
+    """What a `store.yaml` says. Every value is taken as the text that stands there; lists and maps say nothing.
 
     Raises:
         EnvironmentFault: it is none, or of a format that is newer than this program; `where` names the store.
@@ -101,22 +101,30 @@ def read_about(data: bytes, where: str) -> About:
     import yaml
 
     try:
-        found = yaml.load(data, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except (yaml.YAMLError, ValueError) as error:
-        raise EnvironmentFault(f"{where}: {ABOUT} is not YAML: {error}", _LOOK) from error
-    version = found.get("format") if isinstance(found, dict) else None
-    if not isinstance(version, int) or isinstance(version, bool):
-        raise EnvironmentFault(f"{where}: {ABOUT} does not say which format the store has", _LOOK)
-    if version > FORMAT:
+        found = yaml.load(data, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        said = str(getattr(error, "problem", None) or error)
+        raise EnvironmentFault(f"{where}: {ABOUT} is not YAML: {said}", LOOK) from error
+    fields = found if isinstance(found, dict) else {}
+    version, scope, project, name = (_text(fields, key) for key in ("format", "scope", "project_id", "name"))
+    if not _NUMBER.fullmatch(version):
+        raise EnvironmentFault(f"{where}: {ABOUT} does not say which format the store has", LOOK)
+    if int(version) > FORMAT:
         message = f"{where} has format {version}; this gitinstinct knows formats up to {FORMAT}"
         raise EnvironmentFault(message, "install a newer gitinstinct")
-    scope, project, name = (str(found.get(key) or "") for key in ("scope", "project_id", "name"))
     if scope not in ("project", "global") or (scope == "project") != bool(project):
-        raise EnvironmentFault(f"{where}: {ABOUT} names no project and is not global either", _LOOK)
+        raise EnvironmentFault(f"{where}: {ABOUT} names no project and is not global either", LOOK)
     return About(scope, project, name)
 
 
-_LOOK = f"see how it changed: git log -p main -- {ABOUT}"
+def _text(fields: Mapping[object, object], key: str) -> str:
+    """Never `str()` of what was found: aliases make a few hundred bytes a text of gigabytes."""
+    value = fields.get(key)
+    return value if isinstance(value, str) else ""
+
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
+LOOK = f"see how it changed: git log -p main -- {ABOUT}"
 
 
 def initial_files(about: About) -> dict[str, bytes]:

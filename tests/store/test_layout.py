@@ -80,6 +80,8 @@ def test_store_yaml_byte_for_byte() -> None:
         (b"- 1\n", "which format"),
         (b"", "which format"),
         (b"a: [\n", "not YAML"),
+        (b"a: " + b"[" * 30_000, "not YAML"),
+        (b"a: &a [x]\nformat: *a\n", "which format"),
         (b"\xff\xfe\0", "not YAML"),
         (b"format: 1\nscope: project\n", "names no project"),
         (b"format: 1\nscope: else\nproject_id: x\n", "names no project"),
@@ -88,3 +90,8 @@ def test_store_yaml_byte_for_byte() -> None:
 def test_a_store_yaml_that_cannot_be_followed(data: bytes, reason: str) -> None:
     with pytest.raises(EnvironmentFault, match=reason):
         read_about(data, "here")
+
+
+def test_a_bomb_of_aliases_is_no_name() -> None:
+    bomb = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9) if n else 'x'}]\n" for n in range(10))
+    assert read_about(f"format: 1\nscope: global\n{bomb}name: *a9\n".encode(), "here") == About("global", "", "")
