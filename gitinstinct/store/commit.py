@@ -106,9 +106,10 @@ def write(store: Store, plan: Plan, now: datetime, *, vet: Vet = vetting.reason)
         committed: list[str] = []
         for attempt in range(_ATTEMPTS):
             desk = _settled(store, person, vet)
-            if desk.survey.edits:
+            if desk.survey.edits and not committed:
                 committed += _commit_edits(desk, now)
                 continue
+            desk = replace(desk, survey=desk.survey.postponed("edited again while it was being committed"))
             written = _land(desk, plan, now)
             if written is not None:
                 return replace(written, edits=tuple(committed), held=desk.survey.held)
@@ -130,6 +131,7 @@ def _settled(store: Store, person: Actor, vet: Vet) -> _Desk:
     if not pending:
         view = replace(view, marker=None)
     survey = edits.survey(desk, view.marker or tip, tip, vet)
+    checkout.straighten(desk, survey.crlf)
     return _Desk(desk, view, tip, person, survey.postponed(pending) if pending else survey, pending)
 
 
@@ -137,26 +139,24 @@ def _refuse_rebase(store: Store) -> None:
     """A rebase ends by putting its result in main's place: what was written meanwhile would be lost."""
     busy = worktrees.being_rewritten(store.repo, BRANCH)
     if busy is not None:
-        hint = f"end it: git -C {busy.work_tree} rebase --continue (or --abort)"
+        hint = f"end it: {busy.by_hand('rebase --continue')} (or --abort)"
         raise Waiting(f"main is being rewritten in {busy.work_tree}", hint)
 
 
-def _finished(desk: Repo, marker: str, tip: str, person: Actor) -> str:
+def _finished(desk: Repo, marker: str, tip: str, person: Actor, *, files_too: bool = True) -> str:
     """Lets index and files follow; returns why they could not, where the index is locked or damaged.
 
     Raises:
         Waiting: a file cannot follow. The others have, so a further commit could not tell theirs from a person's edit.
     """
     try:
-        left = checkout.finish(desk, marker, tip, person)
+        left = checkout.finish(desk, marker, tip, person, files_too=files_too)
     except GitError as error:
         lock = locked_by(desk, error.stderr)
         return f"{lock} is in the way; {way_out(lock)}" if lock else error.stderr
     if left:
         path, reason = left[0].path, left[0].reason
-        raise Waiting(
-            f"{path} cannot follow main: {reason}", f"commit or undo your change: git -C {desk.work_tree} status"
-        )
+        raise Waiting(f"{path} cannot follow main: {reason}", f"commit or undo your change: {desk.by_hand('status')}")
     return ""
 
 
@@ -168,7 +168,7 @@ def _commit_edits(desk: _Desk, now: datetime) -> list[str]:
     landed = _swap(desk, change, desk.survey.edits, now)
     if landed is None:
         return []
-    _finished(desk.repo, desk.tip, landed, desk.person)
+    _finished(desk.repo, desk.tip, landed, desk.person, files_too=False)
     return [landed]
 
 
@@ -209,11 +209,15 @@ def _effective(change: Change, newest: Tree) -> dict[str, bytes | None]:
 
 
 def _refuse_hindered(desk: _Desk, newest: Tree, files: Mapping[str, bytes | None]) -> None:
-    touched = set(desk.survey.dirty) | set(desk.survey.behind)
-    for path in touched.intersection(files):
-        reason = edits.hindrance(desk.repo, desk.survey, path, newest.read(path), files[path])
+    """In the work tree where main is checked out, a person's own change of a path comes first."""
+    if desk.view.desk is None:
+        return
+    touched = [path for path in files if not edits.is_untouched(desk.repo, desk.survey, path, newest.files.get(path))]
+    before = newest.read_all(touched)[0]
+    for path in touched:
+        reason = edits.hindrance(desk.repo, desk.survey, path, before.get(path), files[path])
         if reason:
-            hint = f"commit or undo what you have begun: git -C {desk.repo.work_tree} status"
+            hint = f"commit or undo what you have begun: {desk.repo.by_hand('status')}"
             raise Waiting(f"{path} waits for you: {reason}", hint)
 
 

@@ -39,6 +39,7 @@ class Survey:
         held: what stays as it is, each with its reason.
         dirty: all paths where HEAD, index and work tree differ.
         behind: paths that index or files have not followed yet.
+        crlf: path to HEAD's blob, where a file differs from it in line ends only: git's doing, and no edit.
         operation: the unfinished merge, cherry-pick or revert.
     """
 
@@ -46,6 +47,7 @@ class Survey:
     held: tuple[Refusal, ...] = ()
     dirty: Mapping[str, Dirty] = field(default_factory=dict)
     behind: Mapping[str, Change] = field(default_factory=dict)
+    crlf: Mapping[str, str] = field(default_factory=dict)
     operation: str | None = None
 
     def postponed(self, reason: str) -> Survey:
@@ -65,15 +67,30 @@ def survey(desk: Repo, shown: str, tip: str, vet: Vet) -> Survey:
     dirty, operation = status.dirty(desk), worktrees.operation(desk)
     behind = checkout.steps(desk, shown, tip)
     edits: dict[str, bytes | None] = {}
-    held = []
+    held, crlf = [], {}
     for path, entry in sorted(dirty.items()):
+        if not operation and path not in behind and (oid := _in_line_ends_only(desk, entry)):
+            crlf[path] = oid
+            continue
         try:
             reason = _unfit(entry, operation, path in behind) or _take(desk, entry, edits, vet)
         except files.NotPlain as error:
             reason = str(error)
         if reason and not (path in behind and _follows(desk, entry, behind[path])):
             held.append(Refusal(path, reason))
-    return Survey(edits, tuple(held), dirty, behind, operation)
+    return Survey(edits, tuple(held), dirty, behind, crlf, operation)
+
+
+def _in_line_ends_only(desk: Repo, entry: Dirty) -> str | None:
+    """HEAD's blob, if the file is that in CRLF."""
+    if entry.head is None or entry.index != entry.head or entry.unmerged:
+        return None
+    try:
+        content = _content(desk, entry)
+    except files.NotPlain:
+        return None
+    is_it = content is not None and b"\r\n" in content and checkout.holds(content, entry.head)
+    return entry.head if is_it else None
 
 
 def _unfit(entry: Dirty, operation: str | None, behind: bool) -> str | None:
@@ -91,7 +108,7 @@ def _unfit(entry: Dirty, operation: str | None, behind: bool) -> str | None:
 
 def _take(desk: Repo, entry: Dirty, edits: dict[str, bytes | None], vet: Vet) -> str | None:
     """Takes the path among the edits, or says why not."""
-    content = None if entry.gone else _content(desk, entry)
+    content = _content(desk, entry)
     here = None if content is None else blob_id(content, entry.head or entry.index or "")
     if entry.index not in (entry.head, here):
         return "staged in part; commit or unstage it"
@@ -104,6 +121,7 @@ def _take(desk: Repo, entry: Dirty, edits: dict[str, bytes | None], vet: Vet) ->
 
 
 def _content(desk: Repo, entry: Dirty) -> bytes | None:
+    """What lies there, also where git sees nothing: a folder or a pipe in the file's place is no deletion."""
     if not entry.regular:
         raise files.NotPlain("not a plain file of mode 100644")
     assert desk.work_tree is not None
@@ -119,10 +137,26 @@ def _follows(desk: Repo, entry: Dirty, step: Change) -> bool:
 def shows(desk: Repo, entry: Dirty, like: str) -> str | None:
     """The blob id of what lies in the work tree; None if nothing does, an empty id if it is no plain file."""
     try:
-        content = None if entry.gone else _content(desk, entry)
+        content = _content(desk, entry)
     except files.NotPlain:
         return ""
     return None if content is None else blob_id(content, like)
+
+
+def is_untouched(desk: Repo, found: Survey, path: str, oid: str | None) -> bool:
+    """Whether nobody has anything of their own at this path; `oid` is its blob in the branch.
+
+    Git does not tell of every edit: a file may be ignored or assumed unchanged. So the file itself is looked at. One
+    that is not there and not missed by git is left out of a sparse checkout.
+    """
+    if path in found.dirty or path in found.behind:
+        return False
+    assert desk.work_tree is not None
+    try:
+        present = files.read(desk.work_tree, path)
+    except files.NotPlain:
+        return False
+    return present is None or (oid is not None and checkout.holds(present, oid))
 
 
 def hindrance(desk: Repo, found: Survey, path: str, old: bytes | None, new: bytes | None) -> str | None:
@@ -139,13 +173,14 @@ def hindrance(desk: Repo, found: Survey, path: str, old: bytes | None, new: byte
     if step is not None:  # still to follow: fine as long as it shows the old commit, whole
         ours = entry is not None and entry.index == blob(step.old) and shows(desk, entry, step.new) == blob(step.old)
         return None if ours else "index and files have not followed the branch yet"
-    if entry is None:
-        return None
-    if found.operation or entry.unmerged:
+    if entry is not None and (found.operation or entry.unmerged):
         return f"a {found.operation or 'merge'} is unfinished"
-    if entry.index != entry.head:
+    if entry is not None and entry.index != entry.head:
         return "something else is staged"
-    return None if _merges(desk, path, old, new) else "it is changed by hand and cannot be committed as it is"
+    if _merges(desk, path, old, new):
+        return None
+    why = next((f" ({refusal.reason})" for refusal in found.held if refusal.path == path), "")
+    return f"it is changed by hand and cannot be committed as it is{why}"
 
 
 def _merges(desk: Repo, path: str, old: bytes | None, new: bytes | None) -> bool:
@@ -154,6 +189,8 @@ def _merges(desk: Repo, path: str, old: bytes | None, new: bytes | None) -> bool
         present = files.read(desk.work_tree, path)
     except files.NotPlain:
         return False
+    if present == old:
+        return True
     if present is None or new is None:
         return present == new
     return merge_text(desk, present, old or b"", new) is not None

@@ -34,9 +34,10 @@ def read(top: Path, path: str) -> bytes | None:
         return None
     except OSError as error:
         raise NotPlain(error.strerror or str(error)) from error
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise NotPlain("not a plain file")
     with os.fdopen(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise NotPlain("not a plain file")
         data = file.read(CAP + 1)
     if len(data) > CAP:
         raise NotPlain(f"more than {CAP:,} bytes")
@@ -61,8 +62,12 @@ def replace(top: Path, path: str, data: bytes | None) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(f".{file.name}.draft")
     draft.unlink(missing_ok=True)
-    draft.write_bytes(data)
-    draft.replace(file)
+    try:
+        draft.write_bytes(data)
+        draft.replace(file)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
 
 
 def _check_folders(top: Path, path: str) -> None:

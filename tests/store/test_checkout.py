@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gitinstinct.store import checkout, runs
+from gitinstinct.store import store as stores
 from gitinstinct.store.commit import Plan, Written
 from gitinstinct.store.commit import write as commit
 from gitinstinct.store.errors import Waiting
@@ -98,15 +102,94 @@ def test_an_edit_of_the_same_lines_while_files_are_behind_waits_for_the_person(s
 def test_an_edit_between_commit_and_checkout_is_not_overwritten(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     real = checkout.finish
 
-    def late(*arguments: object) -> object:
+    def late(*arguments: Any, **options: Any) -> object:
         (store.path / "instincts/a.md").write_bytes(instinct("a", "Mine."))
-        return real(*arguments)  # type: ignore[arg-type]
+        return real(*arguments, **options)
 
     monkeypatch.setattr(checkout, "finish", late)
     written = write(store, "a", "b", action="Other.")
     assert "changed by hand" in written.pending
     assert (store.path / "instincts/a.md").read_bytes() == instinct("a", "Mine.")
     assert (store.path / "instincts/b.md").read_bytes() == instinct("b", "Other.")
+
+
+def test_who_leaves_main_between_commit_and_checkout_finds_the_other_branch_as_it_was(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = checkout.finish
+
+    def late(*arguments: Any, **options: Any) -> object:
+        git(store.path, "checkout", "-q", "-b", "other", "main~1")
+        return real(*arguments, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(checkout, "finish", late)
+        write(store, "a", action="Other.")
+    assert git(store.path, "status", "--porcelain") == ""
+    assert (store.path / "instincts/a.md").read_bytes() == instinct("a")
+    git(store.path, "checkout", "-q", "main")
+    write(store, "c")
+    assert subjects(store)[:2] == ["observe: 1 new", "observe: 1 new"]
+    assert_sound(store)
+
+
+def test_a_person_who_goes_on_editing_meanwhile_is_not_in_conflict_with_themselves(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, real, again = store.path / "instincts/a.md", checkout.finish, iter(["Two.", "Three."])
+
+    def late(*arguments: Any, **options: Any) -> object:
+        file.write_bytes(instinct("a", next(again)))
+        return real(*arguments, **options)
+
+    file.write_bytes(instinct("a", "One."))
+    with monkeypatch.context() as patch:
+        patch.setattr(checkout, "finish", late)
+        write(store, "c")
+    assert subjects(store)[:2] == ["observe: 1 new", "edit: a"]
+    write(store)
+    assert (file.read_bytes(), newest(store).read("instincts/a.md")) == (instinct("a", "Three."),) * 2
+    assert_sound(store)
+
+
+def test_a_clone_made_with_crlf_is_no_edit_and_becomes_what_the_blobs_are(store: Store, tmp_path: Path) -> None:
+    git(tmp_path, "-c", "core.autocrlf=true", "clone", "-q", str(store.path), "windows")
+    clone = stores.open(tmp_path / "windows")
+    assert b"\r\n" in (clone.path / "README.md").read_bytes()
+    os.utime(clone.path / "instincts/b.md", (1, 1))
+    assert write(clone, "a", action="New.") == Written(git(clone.path, "rev-parse", "main"))
+    assert subjects(clone)[0] == "observe: 1 new"
+    assert (clone.path / "instincts/a.md").read_bytes() == instinct("a", "New.")
+    write(clone)
+    assert_sound(clone)
+
+
+@pytest.mark.parametrize("name", [checkout.RUNS, MARKER])
+@pytest.mark.parametrize("content", ["", "garbage\n", "1" * 40 + "\n"], ids=["empty", "garbage", "lost"])
+def test_a_damaged_ref_of_ours_is_not_taken_for_a_missing_one(store: Store, name: str, content: str) -> None:
+    (store.path / ".git" / name).parent.mkdir(parents=True, exist_ok=True)
+    (store.path / ".git" / name).write_text(content)
+    before = git(store.path, "rev-parse", "main")
+    with pytest.raises(Waiting, match=f"{name} .*damaged") as caught:
+        write(store, "c")
+    assert git(store.path, "rev-parse", "main") == before
+    subprocess.run(caught.value.hint.partition(": ")[2], shell=True, check=True)
+    commit(store, putting("c", run="1"), NOW, vet=readable)
+    assert_sound(store)
+
+
+def test_where_the_disk_refuses_a_file_nothing_is_left_beside_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: Path, data: bytes) -> int:
+        with self.open("wb") as file:
+            file.write(data[:3])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        assert "instincts/a.md cannot follow main: No space left" in write(store, "a", action="New.").pending
+    assert [file.name for file in (store.path / "instincts").iterdir() if file.suffix != ".md"] == []
+    write(store)
+    assert_sound(store)
 
 
 def test_a_stale_index_lock_stops_no_run(store: Store) -> None:
@@ -204,6 +287,7 @@ def test_a_damaged_blob_keeps_its_file_behind_and_says_so(store: Store, monkeypa
 KILLED = """
 import os, signal, subprocess, sys
 from pathlib import Path
+from typing import Any
 steps, stop = 0, int(sys.argv[2])
 
 def counted(real):

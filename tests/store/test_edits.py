@@ -137,6 +137,40 @@ def test_what_cannot_be_committed_is_held_and_stays_as_it_is(store: Store, setup
     assert {path: snapshot(store.path / "instincts")[path] for path in files} == files
 
 
+def _folder(top: Path) -> None:
+    (top / "instincts/a.md").unlink()
+    (top / "instincts/a.md").mkdir()
+    (top / "instincts/a.md/mine").write_text("x")
+
+
+@pytest.mark.parametrize("setup", [_folder, _pipe, _link])
+def test_what_lies_in_the_place_of_a_file_is_no_deletion_of_it(store: Store, setup: Setup) -> None:
+    setup(store.path)
+    with pytest.raises(Waiting, match=r"a\.md waits for you.*not a plain file"):
+        write(store, "a", action="New.")
+    assert newest(store).read("instincts/a.md") == instinct("a")
+
+
+def _ignore(top: Path) -> None:
+    (top / ".git/info/exclude").write_text("instincts/\n")
+    (top / "instincts/new.md").write_text("half ty")
+
+
+def _assume(top: Path) -> None:
+    git(top, "update-index", "--assume-unchanged", "instincts/a.md")
+    _edit(top, b"half ty")
+
+
+@pytest.mark.parametrize(("setup", "name"), [(_ignore, "new"), (_assume, "a")])
+def test_an_edit_that_git_does_not_tell_of_is_not_written_over(store: Store, setup: Setup, name: str) -> None:
+    setup(store.path)
+    before = git(store.path, "rev-parse", "main")
+    with pytest.raises(Waiting, match=f"{name}.md waits for you"):
+        write(store, name, action="New.")
+    assert git(store.path, "rev-parse", "main") == before
+    assert (store.path / f"instincts/{name}.md").read_text() == "half ty"
+
+
 def test_a_link_in_place_of_the_folder_is_not_written_through(store: Store) -> None:
     _folder_is_a_link(store.path)
     before = snapshot(store.path.parent / "away")
