@@ -17,6 +17,7 @@ from gitinstinct.instinct.errors import Invalid
 from gitinstinct.store import commit, store, vetting
 from gitinstinct.store.commit import Change
 from gitinstinct.store.edits import Vet
+from gitinstinct.store.errors import disk
 from gitinstinct.store.layout import ABOUT, About
 from gitinstinct.store.store import Store
 from gitinstinct.store.tree import Tree
@@ -46,8 +47,8 @@ def move(old: Path, new: Path, about: About, now: datetime, *, vet: Vet = vettin
 
 
 def _rename(old: Store, new: Path) -> None:
-    new.parent.mkdir(parents=True, exist_ok=True)
-    with store.locked(old.name):
+    with store.locked(old.name), disk(f"the store could not be moved to {new}"):
+        new.parent.mkdir(parents=True, exist_ok=True)
         old.path.rename(new)
     if (new / ".git" / "worktrees").is_dir():
         store.open(new).repo.run("worktree", "repair", expect=range(256))

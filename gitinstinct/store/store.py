@@ -19,7 +19,7 @@ from gitinstinct.errors import EnvironmentFault
 from gitinstinct.git import config, objects, refs
 from gitinstinct.git.blobs import Unreadable, blobs
 from gitinstinct.git.identity import FALLBACK, Actor
-from gitinstinct.git.repo import Repo
+from gitinstinct.git.repo import Repo, is_object_id, ls_tree
 from gitinstinct.git.run import GitError, run
 from gitinstinct.git.trailers import Message
 from gitinstinct.store import layout
@@ -27,6 +27,7 @@ from gitinstinct.store.errors import Missing, disk
 from gitinstinct.store.layout import BRANCH, About
 
 LOCK_SECONDS = 60.0
+_LOOKED_BACK = 20  # entries of the reflog
 _INIT = "make one with: gitinstinct init"
 
 _ATTRIBUTES = (
@@ -93,7 +94,8 @@ def _fill(draft: Path, about: About, now: datetime, identity: Actor | None, driv
     files, actor = layout.initial_files(about), identity or FALLBACK
     message = Message(f"init: {about.name or about.scope}").render()
     genesis = objects.write_genesis(repo)
-    first = objects.Commit(message, actor, actor, int(now.timestamp()), [genesis], files)
+    moment = max(int(now.timestamp()), objects.GENESIS_TIME)
+    first = objects.Commit(message, actor, actor, moment, [genesis], files)
     [commit] = objects.write(repo, [first])
     refs.move(repo, [refs.Move(BRANCH, None, commit)], actor, "gitinstinct: init")
     for name, content in files.items():
@@ -137,7 +139,10 @@ def protect(repo: Repo) -> None:
             return
         file = repo.git_dir / "info" / "attributes"
         file.parent.mkdir(exist_ok=True)
-        file.write_bytes(_ATTRIBUTES)
+        draft = file.with_name("attributes.draft")  # a person's link or pipe is replaced and never written through
+        draft.unlink(missing_ok=True)
+        draft.write_bytes(_ATTRIBUTES)
+        draft.replace(file)
 
 
 def open(path: Path) -> Store:
@@ -147,16 +152,26 @@ def open(path: Path) -> Store:
         Missing: there is none.
         EnvironmentFault: there is one that cannot be used; the message says why.
     """
+    with disk(f"{path} cannot be opened"):
+        repo = _looked_at(path)
+    return Store(path, repo, layout.read_about(_about(repo), str(path)))
+
+
+def _looked_at(path: Path) -> Repo:
+    """The store's repository, if its folder is as it must be."""
     git_dir = path / ".git"
+    repo = Repo(git_dir, path)
     if not git_dir.exists():
         raise Missing(f"there is no store at {path}", _INIT)
     if not git_dir.is_dir():
         raise EnvironmentFault(f"{git_dir} is no folder: it points into another repository", "move it away")
     if (git_dir / "shallow").exists():
-        hint = f"make it whole: git -C {path} fetch --unshallow"
-        raise EnvironmentFault(f"{path} is a shallow clone, whose history begins in the middle", hint)
-    repo = Repo(git_dir, path)
-    return Store(path, repo, layout.read_about(_about(repo), str(path)))
+        message = f"{path} is a shallow clone, whose history begins in the middle"
+        raise EnvironmentFault(message, f"make it whole: {repo.by_hand('fetch --unshallow')}")
+    if any((git_dir / "objects" / "pack").glob("*.promisor")):
+        message = f"{path} is a partial clone: every look at it would fetch files over the network"
+        raise EnvironmentFault(message, "clone it again without --filter")
+    return repo
 
 
 def _about(repo: Repo) -> bytes:
@@ -164,25 +179,47 @@ def _about(repo: Repo) -> bytes:
     try:
         found = blobs(repo, [name, branch], layout.CAP)
     except GitError as error:
-        hint = f"see what git says: git -C {repo.work_tree} fsck"
-        raise EnvironmentFault(f"{repo.work_tree} cannot be opened: {error.stderr}", hint) from error
+        raise EnvironmentFault(f"{repo.work_tree} cannot be opened: {error.stderr}", _hint(repo, error)) from error
     content, tree = found[name], found[branch]
     if not isinstance(content, Unreadable):
         return content
     if isinstance(tree, Unreadable) and "tree" in tree.reason:
-        raise EnvironmentFault(
-            f"{repo.work_tree} is no store: {layout.ABOUT} is not on main", "is it another repository?"
-        )
+        raise EnvironmentFault(f"{repo.work_tree} is no store: {layout.ABOUT} is not on main", layout.LOOK)
     raise EnvironmentFault(f"{repo.work_tree}: the branch main is missing or damaged", way_back(repo))
 
 
+def _hint(repo: Repo, error: GitError) -> str:
+    if "not a git repository" in error.stderr:
+        return f"HEAD, objects or refs are gone there: bring them back from a copy, or move {repo.work_tree} away"
+    if "object" not in error.stderr:
+        return "mend what git names there"
+    # Git writes no object that it believes to have, so the damaged one would come back with the same content.
+    return f"delete the file that git names, then {way_back(repo)}"
+
+
 def way_back(repo: Repo) -> str:
-    """For a branch that is missing or damaged: how to get back to the last commit that the reflog knows."""
+    """For a branch that is missing or damaged: how to get back to the newest commit of its reflog that is whole.
+
+    The work tree still has what came later; the next command commits it.
+    """
     try:
-        last = (repo.git_dir / "logs" / BRANCH).read_text(encoding="utf-8", errors="replace").splitlines()[-1]
-    except (OSError, IndexError):
-        return f"see what is left: git -C {repo.work_tree} fsck --lost-found"
-    return f"put it back: git -C {repo.work_tree} update-ref {BRANCH} {last.split(' ')[1]}"
+        lines = (repo.git_dir / "logs" / BRANCH).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    known = [line.split(" ")[1] for line in reversed(lines[-_LOOKED_BACK:])]
+    whole = next((commit for commit in known if is_object_id(commit) and _is_whole(repo, commit)), None)
+    if whole is None:
+        return f"see what is left: {repo.by_hand('fsck --lost-found')}"
+    return f"put it back: {repo.by_hand(f'update-ref {BRANCH} {whole}')}"
+
+
+def _is_whole(repo: Repo, commit: str) -> bool:
+    try:
+        entries = ls_tree(repo, commit, recursive=True)
+        contents = blobs(repo, [entry.oid for entry in entries], layout.CAP).values()
+    except GitError:
+        return False
+    return not any(isinstance(content, Unreadable) for content in contents)
 
 
 def identity(store: Store) -> Actor:

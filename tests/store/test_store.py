@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -10,10 +13,11 @@ from gitinstinct.errors import EnvironmentFault
 from gitinstinct.git.identity import FALLBACK
 from gitinstinct.git.repo import Repo
 from gitinstinct.store import commit, store
+from gitinstinct.store.commit import write
 from gitinstinct.store.errors import Missing
 from gitinstinct.store.layout import About
 from gitinstinct.store.store import Store
-from tests.support.repos import ANN, commit_all, git, repository, snapshot
+from tests.support.repos import ANN, commit_all, corrupt, git, repository, snapshot
 from tests.support.stores import ABOUT, NOW, assert_sound, instinct, new_store, newest, putting, readable, subjects
 
 
@@ -83,6 +87,7 @@ BROKEN: list[tuple[str, Callable[[Store], object]]] = [
     ("there is no store", lambda made: shutil.rmtree(made.path / ".git")),
     ("is no folder", _git_is_a_file),
     ("shallow clone", lambda made: (made.path / ".git" / "shallow").write_text("")),
+    ("partial clone", lambda made: (made.path / ".git/objects/pack/pack-1.promisor").write_text("")),
     ("cannot be opened", lambda made: (made.path / ".git" / "HEAD").write_text("")),
     ("cannot be opened", lambda made: (made.path / ".git" / "config").write_text("[broken")),
     ("cannot be opened", lambda made: git(made.path, "config", "extensions.unheardOf", "x")
@@ -102,6 +107,23 @@ def test_what_cannot_be_opened_says_why(reason: str, spoil: Callable[[Store], ob
     with pytest.raises(EnvironmentFault, match=reason) as caught:
         store.open(made.path)
     assert caught.value.hint
+
+
+def test_a_damaged_commit_is_left_behind_by_the_hint_and_the_work_tree_brings_back_what_it_held(tmp_path: Path) -> None:
+    made = new_store(tmp_path / "the store's place")
+    write(made, putting("a"), NOW, vet=readable)
+    write(made, putting("b"), NOW, vet=readable)
+    damaged = git(made.path, "rev-parse", "main^{tree}")
+    corrupt(made.repo, damaged, b"")
+    with pytest.raises(EnvironmentFault, match=r"cannot be opened.*is empty") as caught:
+        store.open(made.path)
+    corrupt(made.repo, damaged, None)
+    subprocess.run(
+        caught.value.hint.removeprefix("delete the file that git names, then put it back: "), shell=True, check=True
+    )
+    write(store.open(made.path), putting("c"), NOW, vet=readable)
+    assert set(newest(made).files) > {"instincts/a.md", "instincts/b.md", "instincts/c.md"}
+    assert git(made.path, "status", "--porcelain") == ""
 
 
 def test_an_emptied_branch_comes_back_by_the_hint() -> None:
@@ -143,6 +165,30 @@ def test_a_plain_clone_is_a_store_and_is_protected_by_the_first_write(tmp_path: 
     assert store.is_protected(clone.repo)
     assert newest(clone).read("instincts/a.md") == instinct("a")
     assert_sound(clone)
+
+
+def _link_to(mine: Path, file: Path) -> None:
+    file.symlink_to(mine)
+
+
+@pytest.mark.parametrize("put", [_link_to, lambda _, file: os.mkfifo(file)], ids=["link", "pipe"])
+def test_a_persons_own_attributes_are_replaced_and_not_written_through(
+    put: Callable[[Path, Path], object], tmp_path: Path
+) -> None:
+    made, mine = new_store(), tmp_path / "mine"
+    mine.write_text("*.txt text\n")
+    file = made.path / ".git/info/attributes"
+    file.unlink()
+    put(mine, file)
+    store.protect(made.repo)
+    assert store.is_protected(made.repo)
+    assert (file.is_symlink(), mine.read_text()) == (False, "*.txt text\n")
+
+
+def test_a_clock_before_git_makes_a_store_all_the_same(tmp_path: Path) -> None:
+    made = store.create(tmp_path / "s", ABOUT, datetime(1960, 1, 1, tzinfo=UTC))
+    assert git(made.path, "log", "-1", "--format=%ct") == "946684800"
+    assert_sound(made)
 
 
 def test_wiring_is_idempotent_and_leaves_a_persons_lines(tmp_path: Path) -> None:
