@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import islice
 
 from gitinstinct.git import run, trailers
-from gitinstinct.git.repo import Repo, is_object_id, text
+from gitinstinct.git.repo import Repo, is_object_id, moment, text
 from gitinstinct.instinct import ids
 from gitinstinct.store.layout import BRANCH
 
@@ -84,8 +84,8 @@ def _logged(out: str) -> Iterator[Logged]:
     fields = out.split("\0")
     for at in range(0, len(fields) - _FIELDS + 1, _FIELDS):
         commit, parents, author, mail, time, subject, body, block = fields[at : at + _FIELDS]
-        date = datetime.fromtimestamp(int(time), UTC)
-        yield Logged(commit, tuple(parents.split()), author, mail, date, subject, body, trailers.parse(block))
+        told = trailers.parse(block)
+        yield Logged(commit, tuple(parents.split()), author, mail, moment(time), subject, body, told)
 
 
 def _wanted(entry: Logged, verb: str | None, run: str | None) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import Callable
 from functools import cache
+from itertools import count
 
-from gitinstinct.git.repo import Repo, text
+from gitinstinct.git.repo import Repo, moment, text
 from gitinstinct.instinct import ids, shelf
 from gitinstinct.instinct.shelf import Problem, Shelf
 from gitinstinct.store import tree
@@ -29,25 +30,48 @@ def read(store: Store, revision: str = BRANCH) -> Shelf:
 def of_tree(found: Tree) -> Shelf:
     """The same for a tree that is open already."""
     files, refusals = found.instincts()
-
-    @cache
-    def days() -> dict[str, str]:
-        return _committed(found.repo, found.commit)
-
-    made = shelf.read(files, lambda name: days().get(ids.path_of(name), _EPOCH))
+    made = shelf.read(files, _committed(found.repo, found.commit))
     made.problems += [Problem(refusal.path, refusal.reason) for refusal in refusals]
     return made
 
 
-def _committed(repo: Repo, commit: str) -> dict[str, str]:
-    """Path → the ISO day of the newest commit that touched it, by one walk."""
+def _committed(repo: Repo, commit: str) -> Callable[[str], str]:
+    """Tells the ISO day of the newest commit that touched an id's file.
+
+    One file is quick, thanks to the index of changed paths; one walk for all of them reads every tree of the history,
+    and pays where many ask.
+    """
+    asked = count(1)
+
+    @cache
+    def everything() -> dict[str, str]:
+        return _walked(repo, commit)
+
+    def day(name: str) -> str:
+        path = ids.path_of(name)
+        if next(asked) > _SINGLY:
+            return everything().get(path, _EPOCH)
+        return _day(repo.ask("log", "-1", "--format=%ct", *_FLAGS, "--end-of-options", commit, "--", path))
+
+    return day
+
+
+_SINGLY = 8
+_FLAGS = ("--full-history", "--no-merges")
+
+
+def _walked(repo: Repo, commit: str) -> dict[str, str]:
     form = f"--format={_MARK}%ct"
-    listed = repo.run("log", "-z", "--name-only", form, "--end-of-options", commit, "--", ids.FOLDER).out
+    listed = repo.run("log", "-z", "--name-only", form, *_FLAGS, "--end-of-options", commit, "--", ids.FOLDER).out
     days: dict[str, str] = {}
     day = _EPOCH
     for item in text(listed).split("\0"):
         if item.startswith(_MARK):
-            day = datetime.fromtimestamp(int(item[1:]), UTC).date().isoformat()
+            day = _day(item[1:])
         elif item.strip():
             days.setdefault(item.removeprefix("\n"), day)
     return days
+
+
+def _day(seconds: str) -> str:
+    return moment(seconds).date().isoformat()

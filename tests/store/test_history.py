@@ -128,3 +128,17 @@ def test_housekeeping_runs_aside_and_makes_the_index_of_paths(lived: Store, monk
 def test_housekeeping_that_cannot_start_harms_nobody(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/none")
     history.keep_up(store.repo)
+
+
+@pytest.mark.parametrize("date", ["", " 99999999999999 +0000", " -1 +0000", " x +0000"])
+def test_a_date_that_no_calendar_holds_hides_no_commit(store: Store, date: str) -> None:
+    tip = git(store.path, "rev-parse", "main")
+    tree = git(store.path, "rev-parse", "main^{tree}")
+    lines = [f"tree {tree}", f"parent {tip}", f"author x <x@y>{date}", f"committer x <x@y>{date}", "", "odd\n"]
+    odd = git(
+        store.path, "hash-object", "-t", "commit", "-w", "--stdin", "--literally", stdin="\n".join(lines).encode()
+    )
+    git(store.path, "reset", "-q", "--hard", odd)
+    assert [(entry.subject, entry.date.year) for entry in log(store.repo, limit=1)] == [("odd", 1970)]
+    _run(store, "observe", 1, a=instinct("a"))
+    assert log(store.repo)[0].subject == "observe: 1"
