@@ -61,7 +61,11 @@ def weeks(earlier: str, later: str) -> int:
 
 def steps(entries: Iterable[Entry], source: str) -> list[Step]:
     """How the confidence came about: the live counting entries in order, each with what it changed."""
-    counting = [entry for entry in live(entries) if entry.kind in COUNTING]
+    return _steps(live(entries), source)
+
+
+def _steps(alive: Sequence[Entry], source: str) -> list[Step]:
+    counting = [entry for entry in alive if entry.kind in COUNTING]
     made: list[Step] = []
     value, since = 0, ""
     for index, entry in enumerate(counting):
@@ -78,8 +82,8 @@ def fold(entries: Sequence[Entry], source: str, day: str) -> Fold:
 
     A ledger without a live counting entry is worth 0 and is archived.
     """
-    counting = steps(entries, source)
     alive = live(entries)
+    counting = _steps(alive, source)
     value = _decayed(counting[-1], source, day) if counting else 0
     return Fold(
         confidence=value,

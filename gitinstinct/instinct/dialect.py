@@ -18,9 +18,24 @@ from frontmatter.default_handlers import YAMLHandler
 from gitinstinct.instinct.errors import Invalid
 
 try:
-    from yaml import CBaseLoader as Loader
+    from yaml import CBaseLoader as _Loader
 except ImportError:  # a PyYAML built without libyaml: the same result, seven times slower
-    from yaml import BaseLoader as Loader  # type: ignore[assignment]
+    from yaml import BaseLoader as _Loader  # type: ignore[assignment]
+
+
+class Loader(_Loader):
+    """Asks for no tags: nothing here looks at one, and finding them is half of the reading."""
+
+    def resolve(self, kind: object, value: object, implicit: object) -> str:
+        """The tag of a node."""
+        return ""
+
+    def descend_resolver(self, parent: object, index: object) -> None:
+        """Nothing depends on where a node stands."""
+
+    def ascend_resolver(self) -> None:
+        """Nothing depends on where a node stands."""
+
 
 Value = str | list[Any] | dict[str, Any]
 """A frontmatter value: text, or lists and maps of text."""

@@ -73,6 +73,15 @@ class Instinct:
 
     def fold(self, day: str, as_written: str) -> Fold:
         """What the evidence is worth on a day; `as_written` is the day from which an unadopted file counts."""
+        known = self._folds.get((day, as_written))
+        return known or self._folds.setdefault((day, as_written), self._fold(day, as_written))
+
+    @cached_property
+    def _folds(self) -> dict[tuple[str, str], Fold]:
+        """A listing asks three times for the same day: to choose, to sort, to show."""
+        return {}
+
+    def _fold(self, day: str, as_written: str) -> Fold:
         if self.adopted:
             return fold(self.ledger, self.source, day)
         confidence = min(int(self.written["confidence"]), HIGHEST_SET)

@@ -95,3 +95,10 @@ def test_split_knows_only_the_fence_at_the_top() -> None:
         HANDLER.split("# text first\n---\na: 1\n---\n")
     with pytest.raises(Invalid, match="does not end"):
         HANDLER.split("---\na: 1\n")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a: b\nc: [d, 'e', {f: null}]\ng: {h: 1}\n", 'a: "\\x41"\nb: >\n  x\n  y\nc: ~\n']
+)
+def test_reading_without_tags_gives_what_the_base_loader_gives(text: str) -> None:
+    assert HANDLER.load(text) == (yaml.load(text, Loader=yaml.BaseLoader) or {})
