@@ -230,6 +230,34 @@ def test_what_a_merge_brought_is_taken_back_with_it(store: Store) -> None:
     assert worth(store)["c"][0] > 0
 
 
+def test_a_colleague_who_only_uses_plain_git(store: Store, tmp_path: Path) -> None:
+    """Their commits are pulled, worked on, and taken back like any others."""
+    wrong = run(store, 1, {"a": ("observed", 6), "b": ("observed", 3), "c": ("observed", 3)})
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", str(store.path), str(clone))
+    (clone / "instincts/c.md").unlink()
+    text = (clone / "instincts/a.md").read_text().replace("Run the tests.", "Run a test.")
+    theirs = commit_all(clone, {"instincts/a.md": text, "instincts/prefer-rg.md": files.UNADOPTED}, "Tidy up")
+    apply(store, said("confirm"), "b")
+    before = worth(store)
+    git(store.path, "pull", "-q", "--no-rebase", "--no-edit", str(clone), "main")
+    assert "c" not in worth(store)
+    apply(store, said("confirm"), "a", "prefer-rg")
+    done = undo(store, theirs)
+    assert {told.id: told.reason for told in done.lesson.taught} == {
+        "a": "its words are as before",
+        "c": "the file is back; from 0.30 on it is listed",
+        "prefer-rg": "1 entry no longer counts; below 0.70 it is listed, no longer injected",
+    }
+    assert worth(store)["c"] == before["c"]
+    git(clone, "pull", "-q", "--no-rebase", str(store.path), "main")
+    git(clone, "revert", "--no-edit", "HEAD")
+    assert git(clone, "diff", "--name-only", "HEAD~2", "HEAD") == ""
+    git(store.path, "pull", "-q", "--no-rebase", str(clone), "main")
+    assert undo(store, wrong).commit
+    assert worth(store)["b"][0] == 30, "the confirmation stands alone"
+
+
 # --- what cannot be
 
 
