@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from gitinstinct.cli.app import app
+from gitinstinct.cli import verbs
 from gitinstinct.instinct import markdown
 
 README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
-COMMANDS = {command.callback.__name__.rstrip("_"): command.callback for command in app.registered_commands}  # type: ignore[union-attr]
+COMMANDS = verbs.load()
 
 
 def blocks(language: str) -> list[str]:

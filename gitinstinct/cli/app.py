@@ -13,33 +13,8 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from gitinstinct import __version__, paths
-from gitinstinct.cli import (
-    capturing,
-    checking,
-    comparing,
-    demo,
-    doctor,
-    editor,
-    explaining,
-    injecting,
-    look,
-    observing,
-    output,
-    setup,
-    teaching,
-    tracing,
-    undoing,
-)
+from gitinstinct.cli import output, verbs
 from gitinstinct.errors import ExitCode, FatalError, UsageError
-
-app = typer.Typer(
-    name="gitinstinct",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,  # a traceback could show a secret
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
 
 
 def _version(wanted: bool) -> None:
@@ -48,7 +23,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def options(
     directory: Annotated[Path | None, typer.Option("-C", metavar="DIR", help="Run as if started in DIR.")] = None,
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which.")] = False,
@@ -61,28 +35,26 @@ def options(
             raise UsageError(f"{directory}: {error.strerror}", "name a folder that exists") from error
 
 
-for _verb in (
-    *setup.VERBS,
-    *observing.VERBS,
-    *look.VERBS,
-    *tracing.VERBS,
-    *explaining.VERBS,
-    *comparing.VERBS,
-    *checking.VERBS,
-    *doctor.VERBS,
-    *injecting.VERBS,
-    *teaching.VERBS,
-    *editor.VERBS,
-    *undoing.VERBS,
-    *demo.VERBS,
-    *capturing.VERBS,
-):
-    app.command(_verb.__name__.rstrip("_"))(_verb)
+def program(verb: str | None = None) -> typer.Typer:
+    """The command line: for one verb what its module holds, else everything."""
+    made = typer.Typer(
+        name="gitinstinct",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,  # a traceback could show a secret
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    made.callback()(options)
+    for name, command in verbs.load(verb).items():
+        made.command(name)(command)
+    return made
 
 
 def run(arguments: Sequence[str]) -> int:
     """Runs one command. Returns its exit code; prints what failed and what to do about it."""
     try:
+        app = program(verbs.asked(arguments))
         done = app(args=list(arguments), prog_name="gitinstinct", standalone_mode=False)
         sys.stdout.flush()
         return int(done or 0)
