@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,9 @@ from tests.support.stores import new_store, subjects
 
 
 @pytest.fixture
-def held(project: Path) -> Store:
+def held(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """The project's store with one instinct; copies that are kept stay in the test's own folder."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     store = new_store(about=About("project", PROJECT_ID, "my-api"))
     commit_all(store.path, {"instincts/grep-before-edit.md": files.CANONICAL}, "learn: one")
     return store
