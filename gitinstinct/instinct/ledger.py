@@ -125,10 +125,11 @@ def live(entries: Iterable[Entry]) -> list[Entry]:
     seen: set[str] = set()
     kept: list[Entry] = []
     for entry in ordered:
+        origin = entry.origin
         if entry.kind in {"retracted", "forgotten"}:
             kept.append(entry)
-        elif entry.origin not in gone and entry.origin not in seen:
-            seen.add(entry.origin)
+        elif origin not in gone and origin not in seen:
+            seen.add(origin)
             kept.append(entry)
     return kept
 
