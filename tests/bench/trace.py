@@ -116,7 +116,7 @@ def _table(place: Path, name: str) -> None:
     commands = {
         "git log -- path": ["git", "log", "main", "--", path],
         "git blame": ["git", "blame", "main", "--", path],
-        "start alone": [*program, "--version"],
+        "start alone": [*program, "log", "--help"],
         **{verb: [*program, verb, name, *where] for verb in ("show", "why", "log", "blame", "diff")},
         "show ID@main~100": [*program, "show", f"{name}@main~100", *where],
     }
