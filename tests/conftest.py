@@ -19,7 +19,7 @@ _KEPT = ("PATH", "TMPDIR", "SYSTEMROOT", "COVERAGE_PROCESS_START")
 @pytest.fixture(scope="session", autouse=True)
 def _real_home_untouched() -> Iterator[None]:
     """The tripwire: no write below the real home, in this process or in any that it starts."""
-    home = Path(os.path.expanduser("~"))
+    home = Path.home()
     before = tripwire.snapshot(home)
     tripwire.arm(home)
     yield

@@ -102,10 +102,16 @@ def _uncommitted(held: Store) -> tuple[list[Subject], list[Finding]]:
     desk, survey = _surveyed(held)
     if desk is None:
         return [], []
-    here = [entry for path, entry in survey.dirty.items() if not entry.gone and path not in survey.behind]
+    here = [e for path, e in survey.dirty.items() if _lies(desk, path) and path not in survey.behind]
     looked = [_looked_at(desk, entry.path, entry.regular, _home(held)) for entry in here]
     subjects = [one for one in looked if isinstance(one, Subject)]
     return subjects, [one for one in looked if isinstance(one, Finding)]
+
+
+def _lies(desk: Repo, path: str) -> bool:
+    """Whether something lies there, be it a dead link."""
+    place = (desk.work_tree or desk.git_dir) / path
+    return place.is_symlink() or place.exists()
 
 
 def _surveyed(held: Store) -> tuple[Repo | None, Survey]:

@@ -19,6 +19,9 @@ SHIM = ROOT / "hooks" / "hook.py"
 
 Record = dict[str, Any]
 
+# An environment that a test makes itself has no home in it, so nothing may be started from there.
+_ALONE = {"GITINSTINCT_NOW": NOW, "GITINSTINCT_AUTO": "0"}
+
 
 def lines(name: str) -> list[bytes]:
     """The payloads of a file; the n-th of INDEX.md is at n - 1."""
@@ -32,7 +35,7 @@ def claude(number: int) -> bytes:
 def call(*raw: bytes, harness: str = "claude-code", event: str = "", env: Mapping[str, str] | None = None) -> str:
     """The hook in this process, with an environment of its own."""
     arguments = [harness, event] if event else [harness]
-    return hook.run(arguments, [intake.Payload(one) for one in raw], {"GITINSTINCT_NOW": NOW} | dict(env or {}))
+    return hook.run(arguments, [intake.Payload(one) for one in raw], _ALONE | dict(env or {}))
 
 
 def tool_event(**fields: Any) -> bytes:

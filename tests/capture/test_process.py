@@ -75,7 +75,12 @@ def test_modules_of_a_hostile_project_are_never_loaded(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("given", [{}, {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}, {"HOME": ""}])
 def test_it_needs_next_to_no_environment(tmp_path: Path, given: dict[str, str]) -> None:
-    env = {"PATH": os.environ["PATH"], "XDG_STATE_HOME": str(tmp_path / "state"), "HOME": str(tmp_path)} | given
+    env = {
+        "PATH": os.environ["PATH"],
+        "GITINSTINCT_AUTO": "0",
+        "XDG_STATE_HOME": str(tmp_path / "state"),
+        "HOME": str(tmp_path),
+    } | given
     command = [sys.executable, "-I", "-S", str(SHIM), "claude-code"]
     done = subprocess.run(command, input=claude(11), env=env, capture_output=True, check=True, timeout=60)
     assert silent(done)
