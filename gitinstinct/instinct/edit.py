@@ -15,6 +15,7 @@ import yaml
 
 from gitinstinct.instinct import body as bodies
 from gitinstinct.instinct import dialect, model
+from gitinstinct.instinct.ids import short_hash
 from gitinstinct.instinct.ledger import HIGHEST_SET, Entry, adopted_origin, new_entry, origins
 from gitinstinct.instinct.markdown import Document, field_line, parse, split
 from gitinstinct.instinct.model import Instinct
@@ -29,15 +30,15 @@ def record(data: bytes, entries: Iterable[Entry], as_written: str) -> bytes:
         as_written: the ISO day from which an unadopted file counts (the day it was committed).
     """
     instinct = parse(data)
-    wanted = [] if instinct.adopted else [adoption(instinct, as_written)]
-    known = origins(instinct.ledger)
+    adopting = [] if instinct.adopted else adoption(instinct, as_written)
+    known, wanted = origins(instinct.ledger), list[Entry]()
     for entry in entries:
         if entry.origin not in known:
             known |= origins([entry])
             wanted.append(entry)
-    if not wanted or (len(wanted) == 1 and not instinct.adopted):
+    if not wanted:
         return data
-    return _rederived(_with_entries(_originals_kept(split(data), instinct), wanted)).encode()
+    return _rederived(_with_entries(_originals_kept(split(data), instinct), [*adopting, *wanted])).encode()
 
 
 def adopt(data: bytes, as_written: str) -> bytes:
@@ -46,11 +47,12 @@ def adopt(data: bytes, as_written: str) -> bytes:
     if instinct.adopted:
         return data
     document = _originals_kept(split(data), instinct)
-    return _rederived(_with_entries(document, [adoption(instinct, as_written)])).encode()
+    return _rederived(_with_entries(document, adoption(instinct, as_written))).encode()
 
 
-def adoption(instinct: Instinct, as_written: str) -> Entry:
-    """The entry that takes an unadopted file in, clipped to 0.95, with what the file said of its past."""
+def adoption(instinct: Instinct, as_written: str) -> list[Entry]:
+    """The entries that take an unadopted file in: its confidence, clipped to 0.95, with what the file said of its past;
+    and that it was put away, if it was."""
     written = instinct.written
     past = []
     if "confirmations" in written:
@@ -60,7 +62,10 @@ def adoption(instinct: Instinct, as_written: str) -> Entry:
     text = "as written" + (f" ({', '.join(past)})" if past else "")
     moment = datetime.combine(date.fromisoformat(as_written), datetime.min.time(), UTC)
     value = min(int(written["confidence"]), HIGHEST_SET)
-    return new_entry(moment, "set", value, text, adopted_origin(instinct.id), [])
+    made = [new_entry(moment, "set", value, text, adopted_origin(instinct.id), [])]
+    if written.get("status") == "archived":
+        made.append(new_entry(moment, "archived", None, "as written", short_hash(instinct.id, "archived"), made))
+    return made
 
 
 def rederived(data: bytes) -> bytes:
@@ -125,7 +130,7 @@ def _originals_kept(document: Document, instinct: Instinct) -> Document:
         return document
     for name in ("status", "confirmations", "contradictions", "last_observed"):
         written = instinct.written.get(name)
-        if written not in (None, 0, "active"):
+        if written not in (None, 0, "active", "archived"):
             document = with_field(document, f"x_original_{name}", str(written))
     return document
 

@@ -14,13 +14,24 @@ from gitinstinct.instinct.confidence import CAP, steps
 from gitinstinct.instinct.ledger import Entry, encode_time, new_entry, observed_origin, origins
 from gitinstinct.observer.proposals import Evidence, Proposal
 
+EntryOf = Callable[[Evidence], tuple[str, int] | None]
+"""The kind and amount that a session's evidence is worth; None if it is worth no entry."""
+
 _AT_THE_CAP = timedelta(days=7)  # one line a week there: more would say nothing
 
 
 def entries(
-    ledger: Sequence[Entry], source: str, proposal: Proposal, entry_of: Callable[[Evidence], tuple[str, int] | None]
+    ledger: Sequence[Entry],
+    source: str,
+    proposal: Proposal,
+    entry_of: EntryOf,
+    gone: Callable[[], frozenset[str]],
 ) -> list[Entry]:
-    """One entry for each session that the ledger does not know yet and that still says something."""
+    """One entry for each session that the ledger does not know yet and that still says something.
+
+    `gone` tells the origins that the file knew once: what a person took out, by a plain `git revert` or by hand, is
+    not brought back by the same evidence. It is asked only where something would be added.
+    """
     known, all_entries = origins(ledger), list(ledger)
     for shown in proposal.evidence:
         verb, amount = entry_of(shown) or ("", 0)
@@ -28,8 +39,9 @@ def entries(
         if not verb or origin in known or (verb == "confirmed" and _says_nothing_new(all_entries, source, shown)):
             continue
         known.add(origin)
-        text = _text(proposal, verb, amount)
-        all_entries.append(new_entry(shown.first, verb, amount, text, origin, all_entries))
+        if origin not in gone():
+            text = _text(proposal, verb, amount)
+            all_entries.append(new_entry(shown.first, verb, amount, text, origin, all_entries))
     return all_entries[len(ledger) :]
 
 

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 
 from gitinstinct.instinct import edit, lint, markdown, similar
 from gitinstinct.instinct.confidence import fold
+from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.ids import apart, instinct_id, path_of
 from gitinstinct.instinct.ledger import Entry, origins
 from gitinstinct.instinct.model import Instinct
 from gitinstinct.instinct.shelf import Item
-from gitinstinct.observer.evidence import beginning, confirming, contradicting, entries, origin_of, summary
+from gitinstinct.observer.evidence import EntryOf, beginning, confirming, contradicting, entries, origin_of, summary
 from gitinstinct.observer.proposals import Proposal
 
 SOURCE = "session-observation"
@@ -59,8 +60,16 @@ class Home:
         return {"scope": self.scope, **project}
 
 
+Past = Callable[[str], frozenset[str]]
+"""Tells every origin that the file of an id ever knew."""
+
+
 def reconcile(
-    items: Mapping[str, Item], proposals: Iterable[Proposal], home: Home, secrets: Callable[[str], list[str]]
+    items: Mapping[str, Item],
+    proposals: Iterable[Proposal],
+    home: Home,
+    secrets: Callable[[str], list[str]],
+    past: Past = lambda name: frozenset(),
 ) -> Reconciled:
     """Works the proposals into the instincts that are there.
 
@@ -69,12 +78,13 @@ def reconcile(
         proposals: from a detector, in any order.
         home: where new instincts belong.
         secrets: names the kinds of secret in a text.
+        past: the origins that a file knew in any of its versions.
 
     Contradictions come before confirmations, so that each confirmation is weighed against all that was before it in
     time: the outcome does not depend on the portions in which sessions are told.
     """
     ordered = sorted(proposals, key=lambda proposal: (proposal.evidence[0].first, proposal.name, proposal.action))
-    work = _Work(dict(items), home, secrets)
+    work = _Work(dict(items), home, secrets, past)
     for step in (work.begin, work.oppose, work.confirm):
         for proposal in ordered:
             step(proposal)
@@ -85,7 +95,8 @@ def reconcile(
 class _Work:
     """The state of one reconciliation: the items as they become."""
 
-    def __init__(self, items: dict[str, Item], home: Home, secrets: Callable[[str], list[str]]) -> None:
+    def __init__(self, items: dict[str, Item], home: Home, secrets: Callable[[str], list[str]], past: Past) -> None:
+        self.past = past
         self.items = items
         self.home = home
         self.secrets = secrets
@@ -118,8 +129,7 @@ class _Work:
         """Adds the evidence to the instinct that says the same."""
         item = self._match(proposal)
         if item is not None and _is_open(item.instinct):
-            added = entries(item.instinct.ledger, item.instinct.source, proposal, confirming)
-            self._record(item, added, "confirmed", proposal)
+            self._record(item, self._entries(item.instinct, proposal, confirming), "confirmed", proposal)
 
     def _match(self, proposal: Proposal) -> Item | None:
         """The instinct that says the same: the pattern's own, or, once it has qualified, any."""
@@ -139,21 +149,30 @@ class _Work:
     def _contradict(self, item: Item, proposal: Proposal) -> None:
         """Only what came after the instinct's first evidence speaks against it."""
         first = min((entry.order for entry in item.instinct.ledger), default=None)
-        made = entries(item.instinct.ledger, item.instinct.source, proposal, contradicting)
+        made = self._entries(item.instinct, proposal, contradicting)
         added = [entry for entry in made if first is None or entry.order > first]
         self._record(item, added, "contradicted", proposal)
 
     def _make(self, name: str, proposal: Proposal) -> None:
         fields = {"id": name, "trigger": proposal.trigger, "domain": proposal.domain, "source": SOURCE}
-        made = entries((), SOURCE, proposal, beginning)
+        made = entries((), SOURCE, proposal, beginning, lambda: self.past(name))
+        if not made:  # a person took it out, and nothing new speaks for it
+            return
         data = markdown.compose(fields | self.home.fields(), proposal.title, proposal.action, made)
         item = Item(path_of(name), data, markdown.parse(data, name), "")
         self._put(item)
         self.made += 1
         self._tell(item.instinct, "new", None, proposal, len(made))
 
+    def _entries(self, instinct: Instinct, proposal: Proposal, entry_of: EntryOf) -> list[Entry]:
+        return entries(instinct.ledger, instinct.source, proposal, entry_of, lambda: self.past(instinct.id))
+
     def _record(self, item: Item, added: list[Entry], verb: str, proposal: Proposal) -> None:
-        data = edit.record(item.data, added, item.as_written)
+        try:
+            data = edit.record(item.data, added, item.as_written)
+        except Invalid as full:
+            self.outcome.refused.append((item.instinct.id, full.reason))
+            return
         if data != item.data:
             changed = replace(item, data=data, instinct=markdown.parse(data))
             self._put(changed)

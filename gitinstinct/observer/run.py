@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,15 +21,17 @@ from gitinstinct.capture.redact import findings
 from gitinstinct.clock import milliseconds
 from gitinstinct.config import Config
 from gitinstinct.errors import EnvironmentFault, FatalError
+from gitinstinct.git.blobs import blobs
 from gitinstinct.git.identity import OBSERVER
-from gitinstinct.instinct.ledger import encode_time
+from gitinstinct.instinct import ids
+from gitinstinct.instinct.ledger import encode_time, origins, parse_line
 from gitinstinct.observer import message, reading, source, state
 from gitinstinct.observer.gates import Facts, Gate, closed
 from gitinstinct.observer.proposals import Proposal
 from gitinstinct.observer.reading import Reading
 from gitinstinct.observer.reconcile import Home, Learned, Reconciled, reconcile
 from gitinstinct.observer.state import State
-from gitinstinct.store import commit, history, homes, library, runs
+from gitinstinct.store import commit, history, homes, layout, library, runs
 from gitinstinct.store.commit import Change
 from gitinstinct.store.tree import Tree
 
@@ -134,9 +137,14 @@ def _run(project: Project, memory: State, now: datetime, dry_run: bool) -> Outco
 
 def _rehearsed(project: Project, proposals: list[Proposal], name: str, read: Reading) -> Outcome:
     store = homes.find(project)
-    items = library.read(store).items if store is not None else {}
-    found = reconcile(items, proposals, _home(project), findings)
+    found = _reconciled(project, proposals, library.newest(store) if store is not None else None)
     return Outcome(name, read.observations, tuple(found.learned), tuple(found.refused))
+
+
+def _reconciled(project: Project, proposals: list[Proposal], tree: Tree | None) -> Reconciled:
+    if tree is None:
+        return reconcile({}, proposals, _home(project), findings)
+    return reconcile(library.of_tree(tree).items, proposals, _home(project), findings, cache(partial(_past, tree)))
 
 
 def _committed(
@@ -145,14 +153,14 @@ def _committed(
     """Lands the evidence and the cursor in one transaction. Without a store, one is made once there is something."""
     store = homes.find(project)
     if store is None:
-        if not reconcile({}, proposals, _home(project), findings).learned:
+        if not _reconciled(project, proposals, None).learned:
             return Outcome(name, read.observations)
         store = homes.make(project, now)
     landed = Reconciled()
 
     def plan(tree: Tree) -> Change:
         nonlocal landed
-        landed = reconcile(library.of_tree(tree).items, proposals, _home(project), findings)
+        landed = _reconciled(project, proposals, tree)
         told = message.message(
             landed.learned, landed.refused, run=name, detector=read.detector.name, observations=read.observations
         )
@@ -191,6 +199,15 @@ def _record(landed: Reconciled, memory: State, name: str, read: Reading, now: da
         "tokens": 0,
         "cost": 0,
     }
+
+
+def _past(tree: Tree, name: str) -> frozenset[str]:
+    """Every origin that an instinct's file knew in any version, also those that were taken out again."""
+    states = history.versions(tree.repo, ids.path_of(name), tree.commit)
+    found = blobs(tree.repo, [state.blob for state in states if state.blob], layout.CAP)
+    texts = [data.decode("utf-8", "replace") for data in found.values() if isinstance(data, bytes)]
+    entries = [entry for text in texts for line in text.split("\n") if (entry := parse_line(line))]
+    return frozenset(origins(entries))
 
 
 def _home(project: Project) -> Home:

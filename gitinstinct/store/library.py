@@ -24,7 +24,16 @@ def read(store: Store, revision: str = BRANCH) -> Shelf:
     Raises:
         GitError: the commit cannot be read.
     """
-    return of_tree(tree.read(store.repo, store.repo.ask("rev-parse", "--verify", "--end-of-options", revision).strip()))
+    return of_tree(newest(store, revision))
+
+
+def newest(store: Store, revision: str = BRANCH) -> Tree:
+    """The tree of a revision, of `main` unless another is named.
+
+    Raises:
+        GitError: the commit cannot be read.
+    """
+    return tree.read(store.repo, store.repo.ask("rev-parse", "--verify", "--end-of-options", revision).strip())
 
 
 def of_tree(found: Tree) -> Shelf:

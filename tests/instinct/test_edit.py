@@ -114,6 +114,13 @@ def test_adoption_tells_what_the_file_said() -> None:
     assert edit.adopt(after, "2026-12-01") == after
 
 
+def test_what_was_put_away_stays_put_away_when_it_is_adopted() -> None:
+    after = edit.adopt(files.UNADOPTED.replace("pending", "archived").encode(), "2026-11-01")
+    assert [(entry.kind, entry.amount) for entry in parse(after).ledger] == [("set", 80), ("archived", None)]
+    assert parse(after).written["status"] == "archived"
+    assert "x_original_status" not in parse(after).extra
+
+
 def test_adoption_clips_to_what_a_set_may_say() -> None:
     after = edit.adopt(files.UNADOPTED.replace('"0.8"', "1.0").encode(), "2026-11-01")
     assert parse(after).written["confidence"] == 95

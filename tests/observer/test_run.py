@@ -152,6 +152,37 @@ def test_evidence_is_never_counted_twice(accident: Callable[[], None]) -> None:
     assert {(found[0], found[3]) for found in proofs()} == {(found[0], found[3]) for found in after}
 
 
+def test_what_plain_git_reverted_stays_reverted() -> None:
+    lines = captured(3)
+    spool(lines[:400])
+    go()
+    made = set(learned())
+    git(store_path(), "revert", "--no-edit", "HEAD")
+    revert = head()
+    assert learned() == {}
+    lose_memory()
+    assert go(NOW + timedelta(hours=1)).learned == (), "the same evidence is no news"
+    spool(lines[400:])
+    go(NOW + timedelta(hours=2))
+    assert not made & set(learned())
+    git(store_path(), "revert", "--no-edit", revert)
+    assert made <= set(learned()), "a revert of the revert brings it back"
+
+
+def test_a_file_that_is_full_is_told_and_the_rest_is_learned() -> None:
+    lines = captured(3)
+    spool(lines[:400])
+    go()
+    for path in (store_path() / "instincts").iterdir():
+        data = path.read_bytes()
+        path.write_bytes(data + b"\n" + b"x" * (65_536 - len(data) - 1))
+    spool(lines[400:])
+    outcome = go(NOW + timedelta(hours=1))
+    assert [found.verb for found in outcome.learned] == ["new"] * len(outcome.learned)
+    assert outcome.refused
+    assert all("65,536 is the most" in reason for _, reason in outcome.refused)
+
+
 def test_a_rehearsal_writes_nothing(home: Path) -> None:
     spool(captured(3))
     go(dry_run=True)
