@@ -166,7 +166,7 @@ def compile_for_hook(config: Config) -> None:
     with contextlib.suppress(OSError):
         known = path.read_text("utf-8") if path.exists() else capture_settings(Config())
         if known != text:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            paths.make_private(str(path.parent))
             temporary = path.with_name(f".{path.name}.{os.getpid()}")
             temporary.write_text(text, "utf-8")
             temporary.replace(path)

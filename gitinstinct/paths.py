@@ -77,3 +77,24 @@ def hook_settings() -> str:
 def aliases() -> str:
     """The ids that projects had before they got a remote, as JSON."""
     return os.path.join(root("state"), "aliases.json")
+
+
+def make_private(folder: str) -> None:
+    """Makes a folder and those above it that are missing, each for this person alone, whatever the umask says.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    try:
+        os.mkdir(folder, 0o700)
+    except FileExistsError:
+        return
+    except FileNotFoundError:
+        above = os.path.dirname(folder)
+        if above == folder:
+            raise
+        make_private(above)
+        make_private(folder)
+        return
+    if os.name == "posix":
+        os.chmod(folder, 0o700)

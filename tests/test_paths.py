@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import platformdirs
@@ -51,3 +52,17 @@ def test_observations_never_lie_in_a_store() -> None:
     }
     data = {Path(paths.store("p")).parts[-2], Path(paths.store(paths.GLOBAL)).parts[-1]}
     assert not state & data
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+def test_what_is_made_is_for_this_person_alone(umask: int, tmp_path: Path) -> None:
+    before = os.umask(umask)
+    try:
+        paths.make_private(str(tmp_path / "a" / "b"))
+        paths.make_private(str(tmp_path / "a" / "b"))
+    finally:
+        os.umask(before)
+    assert [(tmp_path / name).stat().st_mode & 0o777 for name in ("a", "a/b")] == [0o700, 0o700]
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match="file"):
+        paths.make_private(str(tmp_path / "file" / "below"))

@@ -37,7 +37,7 @@ def _is_due(mark: str) -> bool:
         if 0 <= time.time() - os.stat(mark).st_mtime < _PAUSE:
             return False
     except FileNotFoundError:
-        os.makedirs(os.path.dirname(mark), 0o700, exist_ok=True)
+        paths.make_private(os.path.dirname(mark))
     os.close(os.open(mark, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
     os.utime(mark)
     return True

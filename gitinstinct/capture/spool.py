@@ -123,27 +123,12 @@ def _prepare(folder: str) -> None:
     try:
         mode = os.stat(folder).st_mode
     except FileNotFoundError:
-        _make(folder)
+        paths.make_private(folder)
         mark = os.path.join(paths.counts(), DISK)
         if not os.path.exists(mark):
-            _make(paths.counts())
+            paths.make_private(paths.counts())
             os.close(_open(mark)[0])
             os.utime(mark, (0, 0))
         return
     if mode & 0o077 and os.name == "posix":
         os.chmod(folder, 0o700)
-
-
-def _make(folder: str) -> None:
-    """Make a folder and those above it, each for this person alone, whatever the umask says."""
-    try:
-        os.mkdir(folder, 0o700)
-    except FileExistsError:
-        return
-    except FileNotFoundError:
-        above = os.path.dirname(folder)
-        if above == folder:
-            raise
-        _make(above)
-        return _make(folder)
-    os.chmod(folder, 0o700)

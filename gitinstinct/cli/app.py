@@ -96,7 +96,7 @@ def _bug(error: Exception) -> int:
     report = Path(paths.root("state")) / "reports" / f"{os.getpid()}-{type(error).__name__}.txt"
     text = redact("".join(traceback.format_exception(error)))
     try:
-        report.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        paths.make_private(str(report.parent))
         report.write_text(f"gitinstinct {__version__}, Python {sys.version}\n\n{text}", "utf-8")
         hint = f"the report is in {report}; look through it before you send it to anyone"
     except OSError:

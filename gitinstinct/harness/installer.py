@@ -178,7 +178,7 @@ def _lock() -> Iterator[None]:
     from filelock import FileLock
 
     place = Path(paths.lock("settings"))
-    place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    paths.make_private(str(place.parent))
     with FileLock(place, timeout=10, mode=0o600):
         yield
 

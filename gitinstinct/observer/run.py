@@ -233,7 +233,7 @@ def _alone(project: str) -> Iterator[bool]:
     from filelock import FileLock, Timeout
 
     file = Path(paths.lock(f"observe-{project}"))
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    paths.make_private(str(file.parent))
     lock = FileLock(file, timeout=0, mode=0o600)
     try:
         lock.acquire()

@@ -119,7 +119,7 @@ def save(project: str, state: State) -> None:
         OSError: the disk does not take it; the old state stays.
     """
     path = Path(paths.tally(project))
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    paths.make_private(str(path.parent))
     data = {
         "version": VERSION,
         "cursor": state.cursor,

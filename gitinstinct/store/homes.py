@@ -87,7 +87,7 @@ def _remember_alias(old: str, new: str) -> None:
     if known.get(old) == new:
         return
     file = Path(paths.aliases())
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    paths.make_private(str(file.parent))
     draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
     draft.write_text(json.dumps(known | {old: new}, indent=1), "utf-8")
     draft.replace(file)

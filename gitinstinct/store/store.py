@@ -243,7 +243,7 @@ def locked(name: str, seconds: float = LOCK_SECONDS) -> Iterator[None]:
     file = Path(paths.lock(name))
     lock = FileLock(file, timeout=seconds, mode=0o600)
     with disk(f"the store {name} could not be locked"):
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        paths.make_private(str(file.parent))
         try:
             lock.acquire()
         except Timeout as error:

@@ -84,7 +84,7 @@ def _keep(file: Path, known: dict[str, Words]) -> None:
     """Best effort: without a cache it only takes longer."""
     draft = file.with_name(f".{file.name}.{os.getpid()}-{secrets.token_hex(4)}")
     try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        paths.make_private(str(file.parent))
         draft.write_text(json.dumps({"format": _FORMAT, "said": known}), "utf-8")
         draft.replace(file)
     except OSError:
