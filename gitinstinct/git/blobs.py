@@ -1,4 +1,4 @@
-"""Contents of files: many blobs at once, their ids, and git's merge of three texts.
+"""Contents of files: many blobs at once, the id of one, and git's merge of three texts.
 
 Ten thousand instincts are one process here. Sizes are not asked first, because that costs more than the reading; only
 where more comes than one answer may hold, the sizes tell which blob must not be read.
@@ -104,15 +104,6 @@ def _judged(kind: bytes, content: bytes, cap: int) -> bytes | Unreadable:
 
 def _too_large(size: int, cap: int) -> Unreadable:
     return Unreadable(f"{size:,} bytes; {cap:,} is the most for one file")
-
-
-def object_ids(repo: Repo, names: Sequence[str]) -> dict[str, str | None]:
-    """The ids that names like `<revision>:<path>` stand for, by one process; None where there is no such object."""
-    lines = _cat(repo, "--batch-check", names, most=_AT_ONCE).splitlines() if names else []
-    found = (line.rsplit(b" ", 2) for line in lines)  # id, type, size; else the name and "missing"
-    return {
-        name: fields[0].decode() if fields[-1].isdigit() else None for name, fields in zip(names, found, strict=True)
-    }
 
 
 def _sparing_batch(repo: Repo, names: Sequence[str], cap: int) -> dict[str, bytes | Unreadable]:

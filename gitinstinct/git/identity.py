@@ -1,8 +1,8 @@
 """Who a commit is by.
 
 The person's name and mail are read in their *code* repository, because an `includeIf` by directory does not reach a
-store that lies elsewhere. In a foreign project folder only `config --get` and `rev-parse --show-toplevel` are safe:
-almost any other command may run a program that the folder's config names.
+store that lies elsewhere. In a foreign project folder only `config --get` is asked: almost any other command may run a
+program that the folder's config names.
 """
 
 from __future__ import annotations
@@ -51,12 +51,6 @@ def _cleaned(text: str) -> str:
 
 FALLBACK = Actor(_NOBODY, f"{_NOBODY}@localhost")
 OBSERVER = Actor("gitinstinct observer", "observer@localhost")
-
-
-def top_level(directory: Path) -> Path | None:
-    """The top of the work tree that a code project's directory lies in; None outside of one."""
-    found = _ask(directory, "rev-parse", "--show-toplevel")
-    return Path(found) if found else None
 
 
 def read(directory: Path) -> Actor | None:

@@ -16,7 +16,6 @@ from pathlib import Path
 from gitinstinct.git import run
 
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_REF = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,200}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +85,6 @@ def is_object_id(value: str) -> bool:
     return _ID.fullmatch(value) is not None
 
 
-def is_ref_name(value: str) -> bool:
-    """Whether the name may be given to git as a ref or a branch; stricter than git itself."""
-    return bool(_REF.fullmatch(value)) and not re.search(r"\.\.|//|/\.|\.lock(/|$)|[./]$", value)
-
-
 def resolve(repo: Repo, revision: str) -> str | None:
     """The commit that a revision names, or None."""
     found = repo.ask("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}", expect=(0, 1, 128))
@@ -157,11 +151,6 @@ def diff_tree(repo: Repo, old: str, new: str) -> list[Change]:
 def merge_bases(repo: Repo, one: str, other: str) -> list[str]:
     """All best common ancestors of two commits; empty when they share none."""
     return repo.ask("merge-base", "--all", "--end-of-options", one, other, expect=(0, 1)).splitlines()
-
-
-def is_ancestor(repo: Repo, older: str, newer: str) -> bool:
-    """Whether `newer` holds all that `older` holds."""
-    return repo.run("merge-base", "--is-ancestor", "--end-of-options", older, newer, expect=(0, 1)).code == 0
 
 
 def config(repo: Repo, name: str) -> str | None:

@@ -37,8 +37,6 @@ def test_the_identity_is_that_of_the_code_project(tmp_path: Path, home: Path) ->
     (work / "src").mkdir()
     assert identity.read(work / "src") == Actor("Ann", "ann@work.example")
     assert identity.read(home) == Actor("Ann", "ann@home.example")
-    assert identity.top_level(work / "src") == work
-    assert identity.top_level(home) is None
 
 
 def test_a_hostile_or_broken_project_runs_nothing_and_raises_nothing(tmp_path: Path) -> None:
@@ -49,7 +47,6 @@ def test_a_hostile_or_broken_project_runs_nothing_and_raises_nothing(tmp_path: P
     git(project, "config", "user.name", "Eve\nx")
     git(project, "config", "user.email", "eve@x")
     assert identity.read(project) == Actor("Eve x", "eve@x")
-    assert identity.top_level(project) == project
     assert not (tmp_path / "canary").exists()
     (project / ".git" / "config").write_text("[broken")
     assert identity.read(project) is None
