@@ -125,6 +125,10 @@ def _recently_observed(so_far: Sequence[Entry]) -> int:
 def _status(alive: Sequence[Entry], value: int) -> str:
     if any(entry.kind == "forgotten" for entry in alive):
         return "forgotten"
+    return "archived" if value < ARCHIVE_BELOW or is_put_away(alive) else "active"
+
+
+def is_put_away(alive: Sequence[Entry]) -> bool:
+    """Whether a person's newest word on it is `archived`, given the entries that count, in order."""
     switches = [entry.kind for entry in alive if entry.kind in {"archived", "restored"}]
-    archived = value < ARCHIVE_BELOW or (switches and switches[-1] == "archived")
-    return "archived" if archived else "active"
+    return switches[-1:] == ["archived"]

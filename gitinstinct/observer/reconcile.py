@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from gitinstinct.instinct import edit, lint, markdown, similar
-from gitinstinct.instinct.confidence import fold
+from gitinstinct.instinct.confidence import fold, is_put_away
 from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.ids import apart, instinct_id, path_of
-from gitinstinct.instinct.ledger import Entry, origins
+from gitinstinct.instinct.ledger import Entry, live, origins
 from gitinstinct.instinct.model import Instinct
 from gitinstinct.instinct.shelf import Item
 from gitinstinct.observer.evidence import EntryOf, beginning, confirming, contradicting, entries, origin_of, summary
@@ -222,14 +222,8 @@ def _shares_evidence(instinct: Instinct, proposal: Proposal) -> bool:
 
 
 def _is_open(instinct: Instinct) -> bool:
-    """Whether evidence still matters: a person has neither archived nor forgotten it."""
-    last = next((e.kind for e in reversed(sorted_ledger(instinct)) if e.kind in {"archived", "restored"}), "")
-    return last != "archived" and not instinct.forgotten
-
-
-def sorted_ledger(instinct: Instinct) -> list[Entry]:
-    """The ledger in the order of its fold."""
-    return sorted(instinct.ledger, key=lambda entry: entry.order)
+    """Whether evidence still matters: a person has neither archived nor forgotten it, or took that back."""
+    return not instinct.forgotten and not is_put_away(live(instinct.ledger))
 
 
 def _confidence(instinct: Instinct) -> int:

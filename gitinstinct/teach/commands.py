@@ -12,7 +12,7 @@ from datetime import datetime
 
 from gitinstinct.errors import Found
 from gitinstinct.instinct import edit, markdown
-from gitinstinct.instinct.confidence import LIST_FROM, Fold
+from gitinstinct.instinct.confidence import INJECT_FROM, LIST_FROM, Fold, is_put_away
 from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.ledger import Entry, command_origin, live, new_entry
 from gitinstinct.instinct.model import Instinct
@@ -42,7 +42,7 @@ class Command:
     nonce: str
     why: str = ""
     value: int | None = None
-    threshold: int = 70
+    threshold: int = INJECT_FROM
 
     @property
     def day(self) -> str:
@@ -109,9 +109,8 @@ def _taught(command: Command, rule: _Rule, item: Item, data: bytes | None) -> Ta
 
 
 def _archived_by_hand(instinct: Instinct, today: Fold) -> str:
-    """Whether the newest word on it is `archived`; one that only faded can still be put away for good."""
-    switches = [entry.kind for entry in live(instinct.ledger) if entry.kind in {"archived", "restored"}]
-    return "it is archived already" if switches[-1:] == ["archived"] else ""
+    """One that only faded can still be put away for good."""
+    return "it is archived already" if is_put_away(live(instinct.ledger)) else ""
 
 
 def _active(instinct: Instinct, today: Fold) -> str:

@@ -150,6 +150,16 @@ def test_what_a_person_put_away_stays_put_away(kind: str) -> None:
     assert outcome.learned == []
 
 
+def test_what_is_put_away_no_more_learns_again() -> None:
+    held, _ = run({}, proposal([shown(1, 3)]))
+    path = "instincts/use-pnpm.md"
+    away = Entry("2026-11-20", "archived", None, "enough", "01m7tw000z-0c0c0c0c")
+    undone = Entry("2026-11-21", "retracted", away.key, "", "01m7xfc00z-0d0d0d0d")
+    held[path] = edit.record(held[path], [away, undone], "")
+    _, outcome = run(held, proposal([shown(1, 3), shown(25)]))
+    assert [(told.id, told.verb) for told in outcome.learned] == [("use-pnpm", "confirmed")]
+
+
 def test_a_stub_absorbs_what_comes_for_its_id() -> None:
     gone = Entry("2026-10-01", "forgotten", None, "", "01m3k5000z-0a0a0a0a")
     held = {"instincts/use-pnpm.md": markdown.compose({"id": "use-pnpm"}, "Forgotten", "", [gone])}
