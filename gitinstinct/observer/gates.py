@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from gitinstinct.config import Config
 
@@ -42,9 +42,9 @@ def gates(config: Config, facts: Facts) -> list[Gate]:
             "enabled", config.enabled, "gitinstinct is switched on" if config.enabled else "switched off in config.yaml"
         ),
         _enough(facts.waiting, chosen.minimum),
-        _cooled(facts, timedelta(seconds=chosen.project_cooldown)),
+        _cooled(facts, chosen.project_cooldown),
         _awake(facts.local_hour, chosen.hours),
-        _at_work(facts, timedelta(minutes=chosen.idle_minutes)),
+        _at_work(facts, chosen.idle_minutes),
     ]
 
 
@@ -57,14 +57,13 @@ def _enough(waiting: int, minimum: int) -> Gate:
     return Gate("observations", waiting >= minimum, f"{waiting} new observations, {minimum} needed")
 
 
-def _cooled(facts: Facts, pause: timedelta) -> Gate:
-    """A clock that went back must not keep the gate shut for years."""
+def _cooled(facts: Facts, pause: int) -> Gate:
+    """Whether the pause, in seconds, is over. A clock that went back must not keep the gate shut for years."""
     if facts.last_run is None:
         return Gate("cooldown", True, "no run yet")
-    since = facts.now - facts.last_run
-    seconds = int(since.total_seconds())
-    is_open = since < timedelta(0) or since >= pause
-    return Gate("cooldown", is_open, f"last run {max(seconds, 0)} s ago, {int(pause.total_seconds())} s needed")
+    seconds = (facts.now - facts.last_run).total_seconds()
+    is_open = seconds < 0 or seconds >= pause
+    return Gate("cooldown", is_open, f"last run {max(int(seconds), 0)} s ago, {pause} s needed")
 
 
 def _awake(hour: int, hours: str) -> Gate:
@@ -77,9 +76,9 @@ def _awake(hour: int, hours: str) -> Gate:
     return Gate("hours", is_open, f"active hours are {hours}, it is {hour:02d} o'clock")
 
 
-def _at_work(facts: Facts, longest: timedelta) -> Gate:
+def _at_work(facts: Facts, longest: int) -> Gate:
+    """Whether somebody worked within the last `longest` minutes."""
     if facts.last_captured is None:
         return Gate("idle", False, "nothing was captured yet")
-    idle = facts.now - facts.last_captured
-    minutes = max(int(idle.total_seconds() // 60), 0)
-    return Gate("idle", idle <= longest, f"last captured event {minutes} min ago, {longest.seconds // 60} at most")
+    minutes = max((facts.now - facts.last_captured).total_seconds() / 60, 0)
+    return Gate("idle", minutes <= longest, f"last captured event {int(minutes)} min ago, {longest} at most")

@@ -48,6 +48,13 @@ def test_a_clock_that_went_back_does_not_shut_the_gate() -> None:
     assert closed(Config(), replace(OPEN, last_run=NOW + timedelta(days=3650))) is None
 
 
+def test_a_pause_may_be_days_or_for_ever() -> None:
+    settings = config.load("observer: {idle_minutes: 2880, project_cooldown: 1000000000000000}")
+    told = {gate.name: gate.reason for gate in gates(settings, OPEN)}
+    assert told["idle"] == "last captured event 0 min ago, 2880 at most"
+    assert told["cooldown"] == "last run 3600 s ago, 1000000000000000 s needed"
+
+
 @pytest.mark.parametrize(
     ("hours", "hour", "is_open"),
     [
