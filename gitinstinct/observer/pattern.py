@@ -31,11 +31,10 @@ FAMILIES = (CORRECTION, ERROR_FIX, WORKFLOW, PREFERENCE)
 class Pattern:
     """Something that recurs, and the words for it.
 
-    `name` is the short text that an id is made from. `opposite` is the signature of the pattern that says the
-    contrary. `occasions` are the signatures whose sightings are the chances that this one had: a preference is held
-    against all uses for the same need, a workflow against all runs of its first step. `specific` is False where the
-    trigger is only a fallback, so that a sighting that knows better may give the words. `exact` is empty or (action,
-    title): better words, for the case that all sightings were of one variant.
+    `name` is the short text that an id is made from. `occasions` are the signatures whose sightings are the chances
+    that this one had: a preference is held against all uses for the same need, a workflow against all runs of its first
+    step. `specific` is False where the trigger is only a fallback, so that a sighting that knows better may give the
+    words. `exact` is empty or (action, title): better words, for the case that all sightings were of one variant.
     """
 
     signature: str
@@ -45,7 +44,6 @@ class Pattern:
     title: str = ""
     name: str = ""
     domain: str = ""
-    opposite: str | None = None
     occasions: tuple[str, ...] = ()
     specific: bool = True
     exact: tuple[str, ...] = ()

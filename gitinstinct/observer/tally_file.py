@@ -13,7 +13,7 @@ from typing import Any
 from gitinstinct.observer.pattern import Pattern
 from gitinstinct.observer.tally import Evidence, Record, Tally
 
-VERSION = 1
+VERSION = 2
 
 
 def to_json(tally: Tally) -> str:

@@ -175,10 +175,10 @@ def test_a_tally_that_was_written_and_read_goes_on_as_if_nothing_had_happened(
         ("{", "damaged"),
         ("[]", "damaged"),
         ("null", "damaged"),
-        ('{"version": 2, "patterns": []}', "format 2"),
-        ('{"version": 1, "patterns": [{"signature": "x"}]}', "damaged"),
+        ('{"version": 1, "patterns": []}', "format 1"),
+        ('{"version": 2, "patterns": [{"signature": "x"}]}', "damaged"),
         (
-            '{"version": 1, "patterns": [{"signature": "x", "words": [], "mark": [1], "sessions": []}]}',
+            '{"version": 2, "patterns": [{"signature": "x", "words": [], "mark": [1], "sessions": []}]}',
             "damaged",
         ),
         ("[" * 100_000, "damaged"),

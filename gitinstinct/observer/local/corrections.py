@@ -108,20 +108,15 @@ def _pattern(pair: Pair, about: Act | None, acts: list[Act]) -> Pattern:
     where = _where(unwanted, about) if about else ""
     both = " and ".join(code(term) for term in sorted(pair, key=str.casefold))
     return Pattern(
-        signature=_signature(wanted, unwanted),
+        signature=f"{CORRECTION}\0{wanted.casefold()}\0{unwanted.casefold()}",
         family=CORRECTION,
         trigger=where or f"when choosing between {both}",
         action=f"Use {code(wanted)} instead of {code(unwanted)}.",
         title=f"Use {wanted} instead of {unwanted}",
         name=f"use {wanted} instead of {unwanted}",
         domain=_domain(pair, about, acts),
-        opposite=_signature(unwanted, wanted),
         specific=bool(where),
     )
-
-
-def _signature(wanted: str, unwanted: str) -> str:
-    return f"{CORRECTION}\0{wanted.casefold()}\0{unwanted.casefold()}"
 
 
 def _where(unwanted: str, act: Act) -> str:
