@@ -7,7 +7,7 @@ nothing: reconciling the same proposals again changes nothing, however often and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from gitinstinct.instinct import edit, lint, markdown, similar
@@ -16,7 +16,7 @@ from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.ids import apart, instinct_id, path_of
 from gitinstinct.instinct.ledger import Entry, live, origins
 from gitinstinct.instinct.model import Instinct
-from gitinstinct.instinct.shelf import Item
+from gitinstinct.instinct.shelf import Item, Shelf
 from gitinstinct.observer.evidence import EntryOf, beginning, confirming, contradicting, entries, origin_of, summary
 from gitinstinct.observer.proposals import Proposal
 
@@ -65,7 +65,7 @@ Past = Callable[[str], frozenset[str]]
 
 
 def reconcile(
-    items: Mapping[str, Item],
+    held: Shelf,
     proposals: Iterable[Proposal],
     home: Home,
     secrets: Callable[[str], list[str]],
@@ -74,7 +74,7 @@ def reconcile(
     """Works the proposals into the instincts that are there.
 
     Args:
-        items: id → item, as the store holds them.
+        held: what the store holds. A file that cannot be read keeps its id: nothing is written over it.
         proposals: from a detector, in any order.
         home: where new instincts belong.
         secrets: names the kinds of secret in a text.
@@ -84,7 +84,7 @@ def reconcile(
     time: the outcome does not depend on the portions in which sessions are told.
     """
     ordered = sorted(proposals, key=lambda proposal: (proposal.evidence[0].first, proposal.name, proposal.action))
-    work = _Work(dict(items), home, secrets, past)
+    work = _Work(held, home, secrets, past)
     for step in (work.begin, work.oppose, work.confirm):
         for proposal in ordered:
             step(proposal)
@@ -95,9 +95,10 @@ def reconcile(
 class _Work:
     """The state of one reconciliation: the items as they become."""
 
-    def __init__(self, items: dict[str, Item], home: Home, secrets: Callable[[str], list[str]], past: Past) -> None:
+    def __init__(self, held: Shelf, home: Home, secrets: Callable[[str], list[str]], past: Past) -> None:
         self.past = past
-        self.items = items
+        self.items = dict(held.items)
+        self.unreadable = {problem.path: problem.reason for problem in held.problems}
         self.home = home
         self.secrets = secrets
         self.outcome = Reconciled()
@@ -108,14 +109,16 @@ class _Work:
         """Makes a new instinct of what qualified and is not there yet, with what qualified it."""
         if not proposal.qualified or self._match(proposal) is not None:
             return
-        name = _name(proposal)
+        name = _apart(proposal) if _name(proposal) in self.items else _name(proposal)
         reason = lint.refusal(proposal.trigger, proposal.action, proposal.domain, self.secrets)
+        if path_of(name) in self.unreadable:
+            reason = f"its file cannot be read: {self.unreadable[path_of(name)]}"
         if reason is None and self.made >= NEW_PER_RUN:
             reason = f"more than {NEW_PER_RUN} new ones in one run; it waits for the next"
         if reason is not None:
             self.outcome.refused.append((name, reason))
             return
-        self._make(_apart(proposal) if name in self.items else name, proposal)
+        self._make(name, proposal)
 
     def oppose(self, proposal: Proposal) -> None:
         """Adds it as evidence against what says the contrary. One correction is enough, one a session."""

@@ -25,6 +25,7 @@ from gitinstinct.git.blobs import blobs
 from gitinstinct.git.identity import OBSERVER
 from gitinstinct.instinct import ids
 from gitinstinct.instinct.ledger import encode_time, origins, parse_line
+from gitinstinct.instinct.shelf import Shelf
 from gitinstinct.observer import message, reading, source, state
 from gitinstinct.observer.gates import Facts, Gate, closed
 from gitinstinct.observer.proposals import Proposal
@@ -143,8 +144,8 @@ def _rehearsed(project: Project, proposals: list[Proposal], name: str, read: Rea
 
 def _reconciled(project: Project, proposals: list[Proposal], tree: Tree | None) -> Reconciled:
     if tree is None:
-        return reconcile({}, proposals, _home(project), findings)
-    return reconcile(library.of_tree(tree).items, proposals, _home(project), findings, cache(partial(_past, tree)))
+        return reconcile(Shelf(), proposals, _home(project), findings)
+    return reconcile(library.of_tree(tree), proposals, _home(project), findings, cache(partial(_past, tree)))
 
 
 def _committed(
@@ -219,12 +220,20 @@ def _home(project: Project) -> Home:
 def _remember_failure(project: Project, error: Exception, now: datetime) -> None:
     """For `status`. The state is loaded afresh: a failed run leaves nothing else behind."""
     memory = state.load(project.id)
-    reason = error.message if isinstance(error, FatalError) else f"a bug: {type(error).__name__}"
-    memory.failure = {"at": now.isoformat(), "reason": reason}
+    memory.failure = {"at": now.isoformat(), "reason": _reason(error)}
     try:
         state.save(project.id, memory)
     except OSError as full:
-        raise EnvironmentFault(f"{reason}; and {full.filename} cannot be written: {full.strerror}") from error
+        place = paths.tally(project.id)
+        raise EnvironmentFault(f"{_reason(error)}; and {place} cannot be written: {full.strerror}") from error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, FatalError):
+        return error.message
+    if isinstance(error, OSError):
+        return f"{error.filename or 'the disk'}: {error.strerror or error}"
+    return f"a bug: {type(error).__name__}"
 
 
 @contextmanager

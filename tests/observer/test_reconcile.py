@@ -45,8 +45,7 @@ def proposal(
 def run(held: dict[str, bytes], *proposals: Proposal) -> tuple[dict[str, bytes], Reconciled]:
     """Reconciles, and gives what the store then holds."""
     named = {path.removeprefix("instincts/").removesuffix(".md"): data for path, data in held.items()}
-    items = shelf.read(named, lambda name: "2026-11-01").items
-    outcome = reconcile(items, proposals, HOME, lambda text: [])
+    outcome = reconcile(shelf.read(named, lambda name: "2026-11-01"), proposals, HOME, lambda text: [])
     return held | outcome.files, outcome
 
 
@@ -226,3 +225,10 @@ def told(against: list[Evidence], until: datetime) -> list[Proposal]:
 
 def proofs(held: dict[str, bytes]) -> set[tuple[str, str, str]]:
     return {(e.date, e.kind, e.origin) for data in held.values() for e in markdown.parse(data).ledger}
+
+
+def test_a_file_that_cannot_be_read_is_not_written_over() -> None:
+    held, outcome = run({"instincts/use-pnpm.md": b"half ty"}, proposal([shown(1, 3)]))
+    assert held == {"instincts/use-pnpm.md": b"half ty"}
+    [(name, reason)] = outcome.refused
+    assert (name, "cannot be read: line 1: no frontmatter" in reason) == ("use-pnpm", True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
@@ -17,6 +18,7 @@ from gitinstinct import paths
 from gitinstinct.capture import reader
 from gitinstinct.capture.project import Project
 from gitinstinct.config import Config
+from gitinstinct.errors import EnvironmentFault
 from gitinstinct.instinct.model import Instinct
 from gitinstinct.observer import run as runs_of
 from gitinstinct.observer import state
@@ -203,6 +205,21 @@ def test_a_detector_that_crashes_consumes_nothing(monkeypatch: pytest.MonkeyPatc
     assert remembered.failure["reason"] == "a bug: ZeroDivisionError"
     assert len(go().learned) >= 7
     assert state.load(PROJECT.id).failure == {}
+
+
+def test_a_full_disk_is_called_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    spool(captured(3))
+
+    def full(project: str, memory: state.State) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as broken:
+        broken.setattr(state, "save", full)
+        with pytest.raises(EnvironmentFault, match=r"the disk: No space left on device; and .*json cannot be written"):
+            go()
+    before = head()
+    assert go(NOW + timedelta(minutes=1)).commit is None, "what had landed is not learned again"
+    assert head() == before
 
 
 def test_a_store_that_must_wait_consumes_nothing() -> None:
