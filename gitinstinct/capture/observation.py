@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 VERSION = 1
-CONTENT = ("input", "output", "error", "prompt")
 _SOURCES = ("session_start", "session_end", "prompt", "compact")
 _LONGEST_ID = 80
 _LONGEST_NAME = 200
@@ -54,8 +53,8 @@ def record(
     found = dict(base, event=facts.event)
     if facts.event == "unknown" and facts.native:
         found["native"] = _short(facts.native, _LONGEST_NAME, known)
-    for name, value in (("session", "session"), ("id", "id"), ("agent", "agent")):
-        if identifier := _identifier(payloads.field(names, payload, value), known):
+    for name in ("session", "id", "agent"):
+        if identifier := _identifier(payloads.field(names, payload, name), known):
             found[name] = identifier
     if facts.cwd:
         found["cwd"] = _short(facts.cwd, _LONGEST_PATH, known)

@@ -85,16 +85,6 @@ def unplan(harness: Harness, file: Path) -> Plan:
         return _checked(Plan(file, before, after, False), harness)
 
 
-def installed(harness: Harness, file: Path) -> list[settings.Entry]:
-    """Our entries in a settings file as they stand, for those who check them.
-
-    Raises:
-        EnvironmentFault: as for `plan`.
-    """
-    with _naming(file):
-        return [entry for entry in settings.entries(_decode(_content(file))) if harness.owns(entry.handler)]
-
-
 def backup(file: Path) -> Path:
     """Where the copy of a settings file from before our first change lies."""
     real = _real(file)

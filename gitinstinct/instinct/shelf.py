@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from gitinstinct.instinct import markdown
-from gitinstinct.instinct.confidence import INJECT_FROM, Fold
+from gitinstinct.instinct.confidence import Fold
 from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.ids import path_of
 from gitinstinct.instinct.model import Instinct
@@ -37,11 +37,6 @@ class Item:
     def held(self) -> str | None:
         """Why it is kept back although its evidence would do, or None."""
         return "conflicted" if self.instinct.conflicts else None
-
-    def injectable(self, day: str, threshold: int = INJECT_FROM) -> bool:
-        """Whether its evidence is enough for a session start."""
-        found = self.fold(day)
-        return found.status == "active" and found.confidence >= threshold and not self.held
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ import pytest
 
 from gitinstinct import paths
 from gitinstinct.errors import EnvironmentFault
-from gitinstinct.harness import HARNESSES, installer
+from gitinstinct.harness import HARNESSES, installer, settings
 from gitinstinct.harness.claude_code import CLAUDE_CODE
 from gitinstinct.harness.model import Harness, Program, Scope
 
@@ -52,6 +52,11 @@ def uninstall(file: Path) -> installer.Plan:
     return plan
 
 
+def installed(harness: Harness, file: Path) -> list[str]:
+    """The events that our entries in a settings file are for."""
+    return [entry.event for entry in settings.entries(file.read_text()) if harness.owns(entry.handler)]
+
+
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
@@ -61,8 +66,8 @@ def names(folder: Path) -> list[str]:
 def test_what_is_installed_can_be_found_and_taken_out_without_trace(harness: Harness, scope: Scope, home: Path) -> None:
     file = write(harness.settings_file(scope, home / "project", {"HOME": str(home)}))
     installer.apply(installer.plan(harness, scope, file, PROGRAM))
-    assert [entry.event for entry in installer.installed(harness, file)][1:] != []
-    assert {entry.event for entry in installer.installed(harness, file)} == set(harness.events)
+    assert installed(harness, file)[1:] != []
+    assert set(installed(harness, file)) == set(harness.events)
     installer.apply(installer.unplan(harness, file))
     assert file.read_text() == MINE
     assert names(file.parent) == [file.name]
@@ -109,11 +114,10 @@ def test_the_copy_is_made_once_and_outlives_later_edits(file: Path) -> None:
     assert file.read_text() == MINE.replace("opus", "sonnet")
 
 
-def test_planning_and_looking_write_nothing(file: Path) -> None:
+def test_planning_writes_nothing(file: Path) -> None:
     write(file)
     planned(file)
     unplanned(file)
-    assert installer.installed(CLAUDE_CODE, file) == []
     assert names(file.parent) == [file.name]
     assert file.read_text() == MINE
 
@@ -182,9 +186,9 @@ def test_a_change_in_between_stops_it(file: Path, make: Callable[[Path], install
 def test_a_file_that_is_not_understood_is_left_as_it_is_and_named(file: Path, content: bytes) -> None:
     write(file)
     file.write_bytes(content)
-    for refused in (lambda: install(file), lambda: uninstall(file), lambda: installer.installed(CLAUDE_CODE, file)):
+    for refused in (install, uninstall):
         with pytest.raises(EnvironmentFault, match=r"settings\.json was left as it is: ") as caught:
-            refused()
+            refused(file)
         assert caught.value.hint
     assert file.read_bytes() == content
     assert names(file.parent) == [file.name]
@@ -236,7 +240,7 @@ def test_eight_at_once_end_in_one_installation(file: Path) -> None:
         subprocess.Popen([sys.executable, "-c", code, str(file)], cwd=Path(__file__).parents[2]) for _ in range(8)
     ]
     assert [worker.wait(60) for worker in workers] == [0] * 8
-    assert len(installer.installed(CLAUDE_CODE, file)) == len(CLAUDE_CODE.events)
+    assert len(installed(CLAUDE_CODE, file)) == len(CLAUDE_CODE.events)
     assert installer.backup(file).read_text() == MINE
     assert names(file.parent) == [file.name, installer.backup(file).name]
 
