@@ -72,9 +72,8 @@ def _print(told: Account, home: Home, past: Past, near: Sequence[Neighbour], day
     say(f"{instinct.id}  {home.scope}  {instinct.domain or 'no domain'}")
     _print_state(told, past)
     output.blank()
-    say(("when  ", "dim"), instinct.trigger.removeprefix("when "))
-    for index, line in enumerate(instinct.action.split("\n")):
-        say(("do    " if index == 0 else "      ", "dim"), line)
+    for parts in view.words(instinct):
+        say(*parts)
     output.blank()
     say(f"{output.bar(told.today.confidence)} {value(told.today.confidence)}  {_standing(told)}")
     for name, (written, given) in told.forged.items():
@@ -163,8 +162,7 @@ def _print_step(step: Step) -> None:
     entry = step.entry
     if step.decay:
         _print_row(entry.date, step.before, "", f"-{value(step.decay)} for weeks without news", "dim")
-    amount = entry.render().split(":", 1)[0].removeprefix(f"- {entry.date} ")
-    _print_row(entry.date, step.after, amount, entry.text, "" if step.live else "dim strike")
+    _print_row(entry.date, step.after, entry.claim, entry.text, "" if step.live else "dim strike")
 
 
 def _print_today(told: Account, day: str) -> None:

@@ -71,12 +71,8 @@ def _print_rows(rows: list[tuple[Place, Item]], day: str) -> None:
         mark = item.held or (today.status if today.status != "active" else place.scope)
         left = f"{value(today.confidence)}  {fit(mark, 8)}  "
         used = len(left) + len(instinct.id) + 2
-        say(*coloured(today.confidence, left), instinct.id, ("  " + output.cut(instinct.trigger, used), "dim"))
-
-
-def coloured(confidence: int, text: str) -> list[output.Part]:
-    """The text in the colour of what a confidence is good for: injected, listed, silent."""
-    return [(text, "green" if confidence >= 70 else "yellow" if confidence >= 30 else "dim")]
+        trigger = "  " + output.cut(instinct.trigger, used)
+        say((left, view.colour(today.confidence)), instinct.id, (trigger, "dim"))
 
 
 def print_problems(problems: list[Problem]) -> None:
@@ -165,9 +161,8 @@ def print_instinct(item: Item, scope: str, day: str, when: str = "today") -> Non
     if item.held:
         say((f"held back: {item.held}", "red"))
     output.blank()
-    say(("when  ", "dim"), instinct.trigger.removeprefix("when "))
-    for index, line in enumerate(instinct.action.split("\n")):
-        say(("do    " if index == 0 else "      ", "dim"), line)
+    for parts in view.words(instinct):
+        say(*parts)
     output.blank()
     say(f"{output.bar(today.confidence)} {value(today.confidence)}  {today.status}, as of {when}")
     _print_evidence(item, day)
@@ -182,9 +177,8 @@ def _print_evidence(item: Item, day: str) -> None:
     for entry in sorted(instinct.ledger, key=lambda entry: entry.order):
         step = made.get(id(entry))
         after = value(step.after) if step else "    "
-        amount = entry.render().split(":", 1)[0].removeprefix(f"- {entry.date} ")
         style = "" if id(entry) in alive else "dim strike"
-        say((f"{entry.date}  {after}  {fit(amount, 16)}  {entry.text}", style))
+        say((f"{entry.date}  {after}  {fit(entry.claim, 16)}  {entry.text}", style))
     last = next(reversed(made.values()), None)
     today = item.fold(day)
     if last and last.after != today.confidence:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from gitinstinct import clock, config
-from gitinstinct.cli import look, output, standing
+from gitinstinct.cli import look, output, standing, view
 from gitinstinct.cli.output import say, value
 from gitinstinct.cli.standing import Standing
 from gitinstinct.cli.target import GlobalOption, JsonOption, ProjectOption, where
@@ -148,7 +148,8 @@ def _print_instincts(found: Standing) -> None:
             output.blank()
             say((domain or "no domain", "bold"))
         mark = ">" if (one.scope, instinct.id) in injected else " "
-        say(*look.coloured(confidence, f"  {output.bar(confidence)} {value(confidence)} {mark} "), instinct.id)
+        level = f"  {output.bar(confidence)} {value(confidence)} {mark} "
+        say((level, view.colour(confidence)), instinct.id)
         say(" " * 20, (output.cut(instinct.trigger, 20), "dim"))
     output.blank()
     listed = len(active) - len(injected)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from gitinstinct import clock, config
-from gitinstinct.cli import output
+from gitinstinct.cli import output, view
 from gitinstinct.cli.output import Part, say, value
 from gitinstinct.cli.target import Place, where
 from gitinstinct.errors import Found
@@ -105,8 +105,8 @@ def _print_taught(taught: Taught) -> None:
 def _level(fold: Fold | None) -> list[Part]:
     if fold is None:
         return ["gone"]
-    style = "green" if fold.confidence >= 70 else "yellow" if fold.confidence >= 30 else "dim"
-    return [(f"{output.bar(fold.confidence)} {value(fold.confidence)}", style if fold.status == "active" else "dim")]
+    style = view.colour(fold.confidence) if fold.status == "active" else "dim"
+    return [(f"{output.bar(fold.confidence)} {value(fold.confidence)}", style)]
 
 
 def _as_json(outcome: Outcome) -> dict[str, Any]:

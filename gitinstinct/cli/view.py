@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from gitinstinct.cli.output import Part
+from gitinstinct.instinct.confidence import INJECT_FROM, LIST_FROM
 from gitinstinct.instinct.ledger import Entry, live
+from gitinstinct.instinct.model import Instinct
 from gitinstinct.instinct.shelf import Item, Problem
+
+# --- for people
+
+
+def words(instinct: Instinct) -> Iterator[list[Part]]:
+    """The lines of what an instinct says: when, and what to do then."""
+    yield [("when  ", "dim"), instinct.trigger.removeprefix("when ")]
+    for index, line in enumerate(instinct.action.split("\n")):
+        yield [("do    " if index == 0 else "      ", "dim"), line]
+
+
+def colour(confidence: int) -> str:
+    """The colour of what a confidence (hundredths) is good for: injected, listed, silent."""
+    return "green" if confidence >= INJECT_FROM else "yellow" if confidence >= LIST_FROM else "dim"
+
+
+# --- for scripts
 
 
 def instinct_json(item: Item, scope: str, day: str) -> dict[str, Any]:

@@ -62,11 +62,15 @@ class Entry:
         """The number of sightings; 0 for kinds that have none."""
         return self.amount if self.kind in COUNTED and isinstance(self.amount, int) else 0
 
+    @property
+    def claim(self) -> str:
+        """Kind and amount, as the line says them: `observed 3`, `archived`."""
+        return self.kind if self.amount is None else f"{self.kind} {self._amount_text()}"
+
     def render(self) -> str:
         """The line, without its end."""
-        amount = "" if self.amount is None else f" {self._amount_text()}"
         text = f" {self.text}" if self.text else ""
-        return f"- {self.date} {self.kind}{amount}:{text} [{self.key}]"
+        return f"- {self.date} {self.claim}:{text} [{self.key}]"
 
     def _amount_text(self) -> str:
         if self.kind == "set" and isinstance(self.amount, int):
