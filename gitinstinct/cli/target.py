@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -14,8 +12,8 @@ import typer
 
 from gitinstinct import paths
 from gitinstinct.capture import project as projects
+from gitinstinct.capture import reader
 from gitinstinct.capture.project import Project
-from gitinstinct.capture.spool import ABOUT
 from gitinstinct.errors import Found, UsageError
 from gitinstinct.store import store as stores
 from gitinstinct.store.errors import Missing
@@ -71,22 +69,14 @@ def _working_directory() -> str:
 
 def _known(project_id: str) -> Project:
     """A project by its id: what the hook or the store remembers of it."""
-    about = _remembered(Path(paths.spool(project_id)) / ABOUT)
-    name = str(about.get("name") or "")
+    about = reader.about(project_id)
+    name = about.get("name", "")
     if not name:
         try:
             name = stores.open(Path(paths.store(project_id))).about.name
         except Missing as error:
             raise Found(f"no project {project_id} is known here", "see: status --json") from error
-    return Project(project_id, name, str(about.get("root") or ""), str(about.get("remote") or ""))
-
-
-def _remembered(path: Path) -> Mapping[str, object]:
-    try:
-        found = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    return Project(project_id, name, about.get("root", ""), about.get("remote", ""))
 
 
 def place(found: Project) -> Place:
