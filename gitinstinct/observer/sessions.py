@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from gitinstinct.observer import events
 from gitinstinct.observer.events import Observation, Outcome
 
+_IDLE = timedelta(hours=24)
 _PENDING = 64  # calls under way in one session; the oldest are forgotten
 
 _MACHINE_SOURCES = frozenset(
@@ -40,6 +42,14 @@ class Step:
     outcome: Outcome
     error: str
     observations: tuple[str, ...]
+
+
+def is_over(spoke: datetime | None, now: datetime | None) -> bool:
+    """Whether a session that spoke last at that moment counts as ended: a day later, whatever comes of it is new.
+
+    A session or a present without a known time is not over.
+    """
+    return spoke is not None and now is not None and now - spoke > _IDLE
 
 
 def is_person(observation: Observation) -> bool:

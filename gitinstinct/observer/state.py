@@ -12,18 +12,18 @@ import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from gitinstinct import paths
 from gitinstinct.observer import tally_file
 from gitinstinct.observer.events import Observation
+from gitinstinct.observer.sessions import is_over
 from gitinstinct.observer.source import Found
 from gitinstinct.observer.tally import Tally
 
 VERSION = 1
-_IDLE = timedelta(hours=24)
 Cursor = dict[str, int]
 """Segment name → the offset up to which it was read."""
 
@@ -71,16 +71,16 @@ class State:
             self.open.pop(observation.session, None)
             return
         begun = self.open.get(observation.session)
-        where = begun[:2] if begun and not _is_idle(begun[2], observation.at) else (found.segment, found.offset)
+        where = begun[:2] if begun and not _is_over(begun[2], observation.at) else (found.segment, found.offset)
         self.open[observation.session] = (*where, spoke or (begun[2] if begun else ""))
 
     def close_idle(self, now: datetime | None) -> None:
         """Forgets sessions that have not spoken for a day before `now`: the detector begins them anew as well."""
-        self.open = {name: where for name, where in self.open.items() if not _is_idle(where[2], now)}
+        self.open = {name: where for name, where in self.open.items() if not _is_over(where[2], now)}
 
 
-def _is_idle(spoke: str, now: datetime | None) -> bool:
-    return bool(spoke) and now is not None and now - datetime.fromisoformat(spoke) > _IDLE
+def _is_over(spoke: str, now: datetime | None) -> bool:
+    return is_over(datetime.fromisoformat(spoke) if spoke else None, now)
 
 
 def load(project: str) -> State:

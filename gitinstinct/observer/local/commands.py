@@ -7,12 +7,12 @@ into an instinct this way.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import pairwise
 
+from gitinstinct.instinct.ids import short_hash
 from gitinstinct.observer.local import programs
 from gitinstinct.observer.local.needs import NEED_OF
 from gitinstinct.observer.local.safe import is_word
@@ -63,7 +63,7 @@ class Command:
     @property
     def variant(self) -> str:
         """A short hash of all its words: equal only for uses with the same arguments."""
-        return hashlib.sha256("\0".join(self.raw).encode("utf-8", "replace")).hexdigest()[:8]
+        return short_hash(*self.raw)
 
     @property
     def exact(self) -> str:

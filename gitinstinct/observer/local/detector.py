@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from gitinstinct.observer.events import Observation
 from gitinstinct.observer.local import acts
@@ -20,10 +20,9 @@ from gitinstinct.observer.local.preferences import Preferences
 from gitinstinct.observer.local.safe import fits
 from gitinstinct.observer.local.workflows import Workflows
 from gitinstinct.observer.pattern import BASE, Pattern, Sighting
-from gitinstinct.observer.sessions import Pairing, is_person
+from gitinstinct.observer.sessions import Pairing, is_over, is_person
 
 _SESSIONS = 256
-_IDLE = timedelta(hours=24)
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -96,7 +95,7 @@ class LocalDetector:
     def _session(self, observation: Observation) -> _Session:
         key = (observation.session, observation.agent)
         session = self._sessions.pop(key, None)
-        if session is None or _is_idle(session.last, observation.at):
+        if session is None or is_over(session.last, observation.at):
             session = _Session(observation.session)
         self._sessions[key] = session
         if len(self._sessions) > _SESSIONS:
@@ -106,10 +105,6 @@ class LocalDetector:
     def _end(self, name: str) -> None:
         for key in [key for key in self._sessions if key[0] == name]:
             del self._sessions[key]
-
-
-def _is_idle(last: datetime | None, at: datetime | None) -> bool:
-    return last is not None and at is not None and at - last > _IDLE
 
 
 def _sightings(found: Iterable[Found], session: str, at: datetime) -> Iterator[Sighting]:

@@ -16,11 +16,12 @@ from gitinstinct.observer.local.acts import Act
 from gitinstinct.observer.local.commands import Command
 from gitinstinct.observer.local.needs import are_rivals
 from gitinstinct.observer.local.opposition import Pair, is_term
+from gitinstinct.observer.local.safe import TERM
 
 _LONGEST = 400  # characters: a longer prompt is a task
 _SOON = 6  # acts
 _INSTALLING = programs.ACTIVITIES["when installing packages"]
-_WORD = re.compile(r"[\w.+/-]{1,40}")
+_WORD = re.compile(TERM)
 
 
 class Redone(NamedTuple):
