@@ -47,7 +47,7 @@ def entries(
 
 def beginning(shown: Evidence) -> tuple[str, int] | None:
     """A new instinct begins with what each session had shown when it qualified; sessions behind that confirm it."""
-    return ("observed", shown.count) if shown.early else None
+    return ("observed", shown.count) if shown.is_founding else None
 
 
 def confirming(shown: Evidence) -> tuple[str, int]:
@@ -90,8 +90,8 @@ def summary(proposal: Proposal, verb: str, sessions: int) -> str:
         return f"{_text(proposal, verb, 1)} in {where}"
     if verb == "confirmed":
         return f"{proposal.seen} again in {where}"
-    early = sum(shown.count for shown in proposal.evidence if shown.early)
-    return f"{proposal.seen} {times(early)} in {where}"
+    founding = sum(shown.count for shown in proposal.evidence if shown.is_founding)
+    return f"{proposal.seen} {times(founding)} in {where}"
 
 
 def times(number: int) -> str:

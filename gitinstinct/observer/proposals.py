@@ -22,7 +22,7 @@ _SEEN = {
 class Evidence:
     """What one session showed of a pattern.
 
-    `early` tells that the session had shown it by the moment when the pattern first qualified; `count` are its
+    `is_founding` tells that the session had shown it by the moment when the pattern first qualified; `count` are its
     sightings so far, `first` the moment of the first one, `observations` the ids of some that are cited.
     """
 
@@ -31,7 +31,7 @@ class Evidence:
     first: datetime
     count: int
     observations: tuple[str, ...]
-    early: bool
+    is_founding: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ PNPM = ("Use `pnpm` instead of `npm`.", "use pnpm")
 NPM = ("Use `npm` instead of `pnpm`.", "use npm")
 
 
-def shown(session: int, count: int = 1, early: bool = True, day: int | None = None) -> Evidence:
+def shown(session: int, count: int = 1, is_founding: bool = True, day: int | None = None) -> Evidence:
     first = START + timedelta(days=session if day is None else day)
-    return Evidence("a1b2c3d4e5f6", f"s{session}", first, count, (f"1:{session}",), early)
+    return Evidence("a1b2c3d4e5f6", f"s{session}", first, count, (f"1:{session}",), is_founding)
 
 
 def proposal(
@@ -54,7 +54,7 @@ def ledger(held: dict[str, bytes], name: str) -> list[str]:
 
 
 def test_what_qualified_becomes_an_instinct() -> None:
-    held, outcome = run({}, proposal([shown(1, 2), shown(2), shown(3, early=False)]))
+    held, outcome = run({}, proposal([shown(1, 2), shown(2), shown(3, is_founding=False)]))
     assert ledger(held, "use-pnpm") == ["observed 2", "observed 1", "confirmed 1"]
     instinct = markdown.parse(held["instincts/use-pnpm.md"], "use-pnpm")
     assert (instinct.scope, instinct.project_id, instinct.source) == ("project", "a1b2c3d4e5f6", "session-observation")
@@ -180,7 +180,7 @@ def test_swapped_terms_with_one_slug_are_two_instincts() -> None:
 
 def test_at_the_cap_one_line_a_week() -> None:
     held, _ = run({}, proposal([shown(1, 3)]))
-    daily = [shown(1, 3), *(shown(n, early=False) for n in range(2, 31))]
+    daily = [shown(1, 3), *(shown(n, is_founding=False) for n in range(2, 31))]
     held, _ = run(held, proposal(daily))
     assert markdown.parse(held["instincts/use-pnpm.md"]).written["confidence"] == 90
     assert len(ledger(held, "use-pnpm")) == 1 + 8 + 3
@@ -209,7 +209,7 @@ sessions = st.lists(st.integers(1, 60), min_size=1, max_size=25, unique=True).ma
 @given(sessions, st.integers(3, 24))
 def test_portions_do_not_matter(numbers: list[int], cut: int) -> None:
     """What the sessions prove is the same whether it is told at once or in two runs."""
-    evidence = [shown(n, early=index < 3) for index, n in enumerate(numbers)]
+    evidence = [shown(n, is_founding=index < 3) for index, n in enumerate(numbers)]
     against = [shown(n + 100, day=n) for n in numbers[::3]]
     at_once, _ = run({}, proposal(evidence), proposal(against, NPM, qualified=False))
     until = evidence[min(cut, len(evidence)) - 1].first
