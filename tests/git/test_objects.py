@@ -16,16 +16,6 @@ from tests.support.repos import ANN, commit_all, git, repository, script
 TIME = 1_700_000_000
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "repo"
-
-
-@pytest.fixture
-def repo(folder: Path) -> Repo:
-    return repository(folder)
-
-
 def test_genesis_is_the_same_everywhere(repo: Repo, tmp_path: Path) -> None:
     assert write_genesis(repo) == write_genesis(repo) == "c1be5b3c76d2198213cc424d4f37b1b6c4f3d43a"
     other = repository(tmp_path / "other", object_format="sha256")

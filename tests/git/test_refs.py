@@ -8,19 +8,9 @@ from gitinstinct.git import refs as moving
 from gitinstinct.git.refs import Move, move
 from gitinstinct.git.repo import Repo, refs
 from gitinstinct.git.run import GitError
-from tests.support.repos import ANN, commit_all, git, repository
+from tests.support.repos import ANN, commit_all, git
 
 MAIN, RUNS, MARKER = "refs/heads/main", "refs/gitinstinct/runs", "refs/worktree/gitinstinct/checkout"
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "repo"
-
-
-@pytest.fixture
-def repo(folder: Path) -> Repo:
-    return repository(folder)
 
 
 @pytest.fixture

@@ -19,16 +19,6 @@ from gitinstinct.git.repo import (
 from tests.support.repos import commit_all, corrupt, git, raw_commit, repository
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "repo"
-
-
-@pytest.fixture
-def repo(folder: Path) -> Repo:
-    return repository(folder)
-
-
 def test_refs_and_revisions(repo: Repo, folder: Path) -> None:
     first = commit_all(folder, {"a": "1\n"})
     second = commit_all(folder, {"a": "2\n"})
