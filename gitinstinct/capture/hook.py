@@ -30,7 +30,10 @@ def main(arguments: list[str]) -> None:
         _finish(arguments, intake.lines())
     reading = intake.Reading()
     _thread.start_new_thread(_guard, (arguments, reading))
-    reading.drain()
+    try:
+        reading.drain()
+    except KeyboardInterrupt:  # a person at a terminal who had nothing to send
+        os._exit(0)
     if reading.claim():
         _finish(arguments, (reading.payload(),))
     time.sleep(TOTAL_SECONDS)

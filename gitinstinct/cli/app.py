@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 import traceback
@@ -47,12 +48,21 @@ def program(verb: str | None = None) -> typer.Typer:
     )
     made.callback()(options)
     for name, command in verbs.load(verb).items():
-        made.command(name)(command)
+        made.command(name, help=_help(command))(command)
     return made
+
+
+def _help(command: verbs.Command) -> str:
+    """The command's docstring, its indented blocks kept as they stand: without the mark their lines would be joined."""
+    paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
+    return "\n\n".join(f"\b\n{part}" if part.startswith("  ") else part for part in paragraphs)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Runs one command. Returns its exit code; prints what failed and what to do about it."""
+    # Closed streams (`>&-`) are None: what would be printed goes nowhere.
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115, PTH123 - for the life of the process
+    sys.stderr = sys.stderr or sys.stdout
     try:
         app = program(verbs.asked(arguments))
         done = app(args=list(arguments), prog_name="gitinstinct", standalone_mode=False)

@@ -58,7 +58,12 @@ def list_(
         return ExitCode.DONE
     shown = [(place, item) for place, item in rows if everything or item.fold(day).status == "active"]
     with output.paged():
-        _print_rows(shown, day)
+        if rows and not shown:
+            say("None that is not archived.", ("  --all shows these, too.", "dim"))
+        elif domain is not None and not rows:
+            say(f"None in the domain {domain}.")
+        else:
+            _print_rows(shown, day)
         print_problems(problems)
     return ExitCode.DONE
 

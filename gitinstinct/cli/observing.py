@@ -69,7 +69,7 @@ def _print_outcome(outcome: Outcome, dry_run: bool) -> None:
         say(f"No run: {outcome.stopped.reason}.", ("  `--now` runs all the same.", "dim"))
         return
     if outcome.observations == 0:
-        say("Nothing new was captured since the last run.")
+        say("Nothing new was captured.")
         return
     would = "would learn" if dry_run else "learned"
     say(f"{outcome.observations} observations; {would}: {message.subject(outcome.learned)}")

@@ -1,5 +1,5 @@
-"""The only printer. A terminal gets its text through rich, which knows its width, colours and `NO_COLOR`; a pipe or a file
-gets plain lines, which is many times quicker.
+"""The only printer. A terminal gets its text through rich, which knows its width, its colours and `NO_COLOR`; a pipe
+or a file gets plain lines, which is many times quicker.
 
 Nothing that comes from data is taken for markup or reaches the terminal raw: control and invisible characters are
 shown as escapes. A terminal that cannot show a sign gets another one.

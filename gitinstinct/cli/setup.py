@@ -30,10 +30,10 @@ def init(
     dry_run: Annotated[bool, typer.Option("--dry-run", "-n", help="Show what would be done.")] = False,
     chosen: ProjectOption = None,
 ) -> int:
-    """Make the stores, and put the hooks into Claude Code's settings.
+    """Make the stores and install the hooks.
 
-    There is a store for this project and one for you. The change of the settings is shown first, and nothing is done
-    before you agree. Running it again changes nothing.
+    There is a store for this project and one for you; the hooks go into Claude Code's settings. The change is shown
+    first, and nothing is done before you agree. Running it again changes nothing.
 
     Example:
 

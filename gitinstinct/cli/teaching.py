@@ -60,7 +60,11 @@ def learn(
     command = taught.command("learn", why)
     wish = Wish(trigger, action, title, domain, model.words({"tags": tags}, "tags"), _globs(globs or []))
     found = taught.place(project, only_global, command.at, rehearse=dry_run)
-    taught.report(_learn(command, wish, found, anyway, dry_run), rehearsed=dry_run, as_json=as_json)
+    outcome = _learn(command, wish, found, anyway, dry_run)
+    if not as_json:
+        where = "every project" if found.scope == paths.GLOBAL else f"the project {found.project.name}"
+        output.say((f"for {where}", "dim"))
+    taught.report(outcome, rehearsed=dry_run, as_json=as_json)
     return ExitCode.DONE
 
 

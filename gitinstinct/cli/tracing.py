@@ -150,7 +150,7 @@ def _print_curve(scope: str, read: Past, curve: Sequence[Point]) -> None:
 
 def _print_commits(entries: Sequence[Logged], deeds: dict[str, tuple[str, ...]]) -> None:
     if not entries:
-        say("No commits.")
+        say("No commit matches.")
     for entry in entries:
         say((entry.commit[:10], "yellow"), f"  {entry.date:%Y-%m-%d %H:%M}  ", (entry.subject, "bold"))
         if commits.verb(entry) not in (entry.verb, "merge"):

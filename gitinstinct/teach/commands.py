@@ -71,6 +71,9 @@ def _recorded(item: Item, entries: Sequence[Entry]) -> bytes:
         raise Found(f"{item.path} takes no more evidence: {error}", f"gitinstinct edit {item.instinct.id}") from error
 
 
+_UNCHANGED = "not changed"
+
+
 @dataclass(frozen=True, slots=True)
 class _Rule:
     """A command: the verb of its account, the kinds of its entries with their amounts, and what it says.
@@ -98,9 +101,9 @@ def _entries(command: Command, rule: _Rule, item: Item) -> list[Entry]:
 def _taught(command: Command, rule: _Rule, item: Item, data: bytes | None) -> Taught:
     before = item.fold(command.day)
     if item.instinct.forgotten:
-        return Taught(item.instinct.id, rule.told, before, before, "it was forgotten, and stays so")
+        return Taught(item.instinct.id, _UNCHANGED, before, before, "it was forgotten, and stays so")
     if data is None:
-        return Taught(item.instinct.id, rule.told, before, before, rule.idle(item.instinct, before))
+        return Taught(item.instinct.id, _UNCHANGED, before, before, rule.idle(item.instinct, before))
     after = markdown.parse(data).fold(command.day, command.day)
     held = "held back until its conflict is resolved" if item.held else ""
     follows = account.consequence(before, after, command.threshold)

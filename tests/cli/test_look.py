@@ -175,6 +175,19 @@ def test_a_closed_pipe_is_no_failure(held: Store, project: Path) -> None:
     assert done.stderr == ""
 
 
+def test_a_closed_output_is_no_failure(held: Store, project: Path) -> None:
+    import subprocess
+    import sys
+
+    for closing in (">&-", "2>&-", ">&- 2>&-"):
+        shell = f"{sys.executable} -m gitinstinct list {closing}"
+        assert subprocess.run(["sh", "-c", shell], check=False, cwd=project, timeout=60).returncode == 0
+
+
+def test_a_filter_that_finds_nothing_says_so(held: Store, program: Program) -> None:
+    assert program("list", "--domain", "nosuch").out.startswith("None in the domain nosuch.\n")
+
+
 @pytest.mark.parametrize("verb", ["list", "show", "log", "status", "inject"])
 def test_looking_loads_nothing_heavy(verb: str, held: Store, project: Path) -> None:
     import subprocess

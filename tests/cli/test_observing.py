@@ -32,7 +32,7 @@ def test_observe_tells_what_it_learned(work: list[bytes], program: Program) -> N
     assert "use-httpx-instead-of-requests" in result.out
     again = program("observe", "--now")
     assert again.code == 0
-    assert again.out == "Nothing new was captured since the last run.\n"
+    assert again.out == "Nothing new was captured.\n"
 
 
 def test_observe_as_json(work: list[bytes], program: Program) -> None:
