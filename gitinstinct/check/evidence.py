@@ -42,14 +42,10 @@ def differs(instinct: Instinct) -> bool:
 
 
 def _given(instinct: Instinct) -> dict[str, int | str | None]:
-    """The derived fields as the ledger gives them, None for those that it does not; nothing without a ledger.
-
-    An imported instinct may be older than its ledger, and says so in `created`.
-    """
+    """The derived fields as the ledger gives them, None for those that it does not; nothing without a ledger."""
     if not instinct.adopted:
         return {}
-    given = model.derived(model.derive(instinct.ledger, instinct.source))
-    given["created"] = min(str(given["created"]), str(instinct.written.get("created") or given["created"]))
+    given = model.derived(model.derive(instinct.ledger, instinct.source, instinct.written.get("created")))
     return {name: given.get(name) for name in model.DERIVED}
 
 

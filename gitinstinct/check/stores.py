@@ -17,10 +17,9 @@ from gitinstinct.git.repo import Entry, Repo
 from gitinstinct.git.trailers import Message
 from gitinstinct.instinct import ids, shelf
 from gitinstinct.instinct.shelf import Item
-from gitinstinct.store import checkout, commit, edits, files, layout, library, store, tree, vetting
+from gitinstinct.store import checkout, commit, edits, files, layout, library, store, vetting
 from gitinstinct.store.commit import Change
 from gitinstinct.store.edits import Survey
-from gitinstinct.store.layout import BRANCH
 from gitinstinct.store.store import Store
 from gitinstinct.store.tree import Tree
 
@@ -78,16 +77,12 @@ def unusable(path: Path, fault: EnvironmentFault) -> Finding:
 
 
 def _committed(held: Store) -> tuple[list[Subject], list[Finding]]:
-    found, home = _newest(held), _home(held)
+    found, home = library.newest(held), _home(held)
     contents, refused = found.instincts()
     foreign = set(found.refusals)
     subjects = [Subject(ids.path_of(name), data, name, home) for name, data in contents.items()]
     rules = [("foreign-file" if one in foreign else "unreadable", one) for one in refused]
     return subjects, [told(Found(rule, None, one.reason), one.path) for rule, one in rules]
-
-
-def _newest(held: Store) -> Tree:
-    return tree.read(held.repo, held.repo.ask("rev-parse", "--verify", "--end-of-options", BRANCH))
 
 
 def _home(held: Store) -> Home:
@@ -161,7 +156,7 @@ def mend(held: Store, now: datetime) -> Mended:
 
 def rehearse(held: Store, day: str) -> Mended:
     """What `mend` would do now, a person's edits included; nothing is written."""
-    items = library.of_tree(_newest(held)).items
+    items = library.read(held).items
     changed = _surveyed(held)[1].edits if store.is_protected(held.repo) else {}
     mine = {ids.of_path(path) or path: data for path, data in changed.items()}
     items |= shelf.read({name: data for name, data in mine.items() if data is not None}, lambda _: day).items

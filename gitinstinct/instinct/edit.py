@@ -108,10 +108,7 @@ def _surplus(found: bodies.Body, wanted: Counter[Entry]) -> list[bodies.Bullet]:
 
 def _rederived(document: Document) -> Document:
     instinct = parse(document.encode())
-    values = model.derive(instinct.ledger, instinct.source)
-    created = instinct.written.get("created")
-    if created:
-        values["created"] = min(str(created), values["created"])
+    values = model.derive(instinct.ledger, instinct.source, instinct.written.get("created"))
     for name in model.DERIVED:
         if name not in values:
             document = without_field(document, name)

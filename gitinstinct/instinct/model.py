@@ -114,13 +114,16 @@ def _text(value: object) -> str | None:
 # --- fields of the frontmatter
 
 
-def derive(ledger: Sequence[Entry], source: str) -> dict[str, str]:
-    """The derived fields as text, as of the ledger's newest entry."""
+def derive(ledger: Sequence[Entry], source: str, created: int | str | None = None) -> dict[str, str]:
+    """The derived fields as text, as of the ledger's newest entry; those that it does not give are missing.
+
+    An imported instinct may be older than its ledger: `created` is what the file says of that.
+    """
     found = fold(ledger, source, max(entry.date for entry in ledger))
     values = {
         "confidence": f"{found.confidence / 100:.2f}",
         "status": found.status,
-        "created": found.created,
+        "created": min(filter(None, (found.created, _text(created))), default=None),
         "last_observed": found.last_observed,
         "confirmations": str(found.confirmations),
         "contradictions": str(found.contradictions),
