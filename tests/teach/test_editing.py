@@ -95,6 +95,13 @@ def test_numbers_that_follow_from_the_evidence_are_put_right_and_that_is_said(ed
     assert content(editor(GOOD, forged.replace(b"Grep, read", b"rg, read"))) == GOOD.replace(b"Grep, read", b"rg, read")
 
 
+def test_an_older_beginning_is_kept_and_a_younger_one_put_right(editor: Editor) -> None:
+    older = GOOD.replace(b"created: 2026-11-08", b"created: 2025-01-01")
+    assert (content(editor(GOOD, older)), editor(GOOD, older).notes) == (older, ())
+    [note] = editor(GOOD, GOOD.replace(b"created: 2026-11-08", b"created: 2026-11-09")).notes
+    assert note.startswith("created follows from the evidence and was put right")
+
+
 def test_what_is_done_to_evidence_counts_and_is_said(editor: Editor) -> None:
     lines = GOOD.decode().splitlines(keepends=True)
     own = "- 2026-11-13 set 0.90: I know [mine-0000aaaa]\n"
