@@ -22,6 +22,7 @@ from gitinstinct.observer import run, state
 from gitinstinct.observer.gates import Facts, Gate, closed
 from gitinstinct.observer.state import State
 from gitinstinct.store import condition, library
+from gitinstinct.store.layout import BRANCH
 
 
 @dataclass(slots=True)
@@ -91,6 +92,9 @@ def _store_notes(place: Place) -> Iterator[str]:
     except EnvironmentFault as error:
         yield f"{place.store.path}: {error.message}"
         return
+    if looked.branch != BRANCH:
+        stands = looked.branch.removeprefix("refs/heads/") if looked.branch else "a commit of its own"
+        yield f"{place.store.path} stands on {stands}: what is learned goes to main all the same"
     if looked.waiting:
         yield f"nothing can be committed now: {looked.waiting}"
     if looked.operation:
@@ -143,7 +147,7 @@ def _last_run(last: dict[str, Any]) -> str:
 def _captured(found: Standing) -> str:
     newest = found.facts.last_captured
     if newest is None:
-        return "nothing yet: hooks come with `gitinstinct init`"
+        return "nothing yet in this project; `gitinstinct doctor` tells whether the hooks are in place"
     minutes = max(0, int((found.facts.now - newest).total_seconds() // 60))
     ago = f"{minutes} min" if minutes < 120 else f"{minutes // 60} h" if minutes < 2880 else f"{minutes // 1440} days"
     return f"last event {ago} ago"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gitinstinct import paths
 from gitinstinct.capture import reader
+from gitinstinct.capture.spool import DISK
 from gitinstinct.config import Config
 from gitinstinct.doctor.diagnosis import Diagnosis, ok, warning
 from gitinstinct.observer import state
@@ -39,7 +40,7 @@ def _spool(projects: list[str], now: datetime) -> Diagnosis:
     if not times:
         return ok("spool", "nothing was captured yet")
     ago = max(now - datetime.fromtimestamp(max(times), UTC), timedelta())
-    return ok("spool", f"{len(projects)} projects, last event {_span(ago)} ago")
+    return ok("spool", f"projects: {len(projects)}; last event {_span(ago)} ago")
 
 
 def _span(span: timedelta) -> str:
@@ -60,6 +61,13 @@ def _unreadable(memories: dict[str, State]) -> Iterator[Diagnosis]:
             yield warning("spool", f"{text}: it {first.reason}", "nothing to do: they are passed over, the rest counts")
 
 
+def _advice(lost: list[reader.Count]) -> str:
+    """The way out, by what was lost: a disk without room, or payloads that are none."""
+    if any(count.reason == DISK for count in lost):
+        return f"is the disk full, or read-only? {paths.counts()} holds the counters"
+    return f"something called the hook with what is no event of its harness; {paths.counts()} holds the counters"
+
+
 def _lost(now: datetime) -> Iterator[Diagnosis]:
     lost = [count for count in reader.counts() if count.reason.startswith("lost.")]
     recent = [count for count in lost if now - count.last <= _RECENT]
@@ -67,7 +75,7 @@ def _lost(now: datetime) -> Iterator[Diagnosis]:
         f"{count.number} {count.reason.removeprefix('lost.')} (last {count.last:%Y-%m-%d})" for count in lost
     )
     if recent:
-        yield warning("lost", told, f"is the disk full, or read-only? {paths.counts()} holds the counters")
+        yield warning("lost", told, _advice(recent))
     elif lost:
         yield ok("lost", f"nothing in the last week; before: {told}")
 

@@ -12,6 +12,7 @@ from gitinstinct.store.layout import About
 from tests.cli.conftest import PROJECT_ID
 from tests.support import files
 from tests.support.program import Program, process
+from tests.support.repos import git
 from tests.support.stores import new_store
 from tests.support.work import captured, spool, tree_of
 
@@ -109,6 +110,13 @@ def test_status_names_what_is_wrong(work: list[bytes], program: Program, home: P
     assert "left out     12 subagent" in result.out
     assert "lost         2 json" in result.out
     (store / ".git" / "index.lock").unlink()
+
+
+def test_status_says_when_another_branch_is_checked_out(work: list[bytes], program: Program) -> None:
+    program("observe", "--now")
+    assert "stands on" not in program("status").out
+    git(Path(paths.store(PROJECT_ID)), "checkout", "-q", "-b", "topic")
+    assert "stands on topic: what is learned goes to main all the same" in program("status").out
 
 
 def test_a_failure_is_remembered(work: list[bytes], program: Program) -> None:

@@ -81,7 +81,7 @@ SHOWN = [
     ),
     (
         ("learn", "committing", "Run the tests."),
-        "for the project my-api\nrun-the-tests  new\n  ████████░░ 0.85\n  written by hand; from 0.70 on it is injected\ncommit ",
+        "for the project my-api\nrun-the-tests  new\n  ████████░░ 0.85\n  written by hand; from 0.70 on",
         "Ann: learn: run-the-tests 0.85\nrun-the-tests new 0.85",
     ),
 ]
