@@ -16,7 +16,7 @@ from gitinstinct.instinct.ids import short_hash
 from gitinstinct.observer.local import programs
 from gitinstinct.observer.local.needs import NEED_OF
 from gitinstinct.observer.local.safe import is_word
-from gitinstinct.observer.local.shell import Words, pipelines
+from gitinstinct.observer.local.shell import SHELLS, Words, pipelines
 
 _PROGRAM = re.compile(
     r"@?[A-Za-z_][\w.+-]*(?:/[\w.+-]+)?|\./(?:[\w+-][\w.+-]*/){0,2}[\w+-][\w.+-]*|(?:bin|scripts?|tools)/[\w.+-]+"
@@ -24,7 +24,6 @@ _PROGRAM = re.compile(
 _SUBCOMMAND = re.compile(r"[a-z][a-z0-9]*(?:[-:][a-z0-9]+)*")
 _TASK = re.compile(r":?[A-Za-z][\w.-]*(?::[\w.-]+)*")
 _SWITCH = re.compile(r"--?[a-z][a-z]+(?:-[a-z]+)*|--[a-z]+[A-Z][a-z]+")
-_SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
 _SCRIPT = re.compile(r"[\w./-]+\.sh")
 _EXECUTABLE = re.compile(r"\.(?:exe|cmd|bat|ps1)$")
 _VERSION = re.compile(r"(?<=[a-z])\d\.\d+$")
@@ -95,7 +94,7 @@ def _command(words: Words) -> Command | None:
     if not program:
         return None
     words = (program, *words[1:])
-    if program in _SHELLS and len(words) > 1 and _SCRIPT.fullmatch(words[1]):
+    if program in SHELLS and len(words) > 1 and _SCRIPT.fullmatch(words[1]):
         return _command(words[1:])
     length = _wrapper_length(words)
     if length:

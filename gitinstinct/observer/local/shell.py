@@ -33,7 +33,7 @@ _KEYWORDS = frozenset("if then elif else while until do ! { } time".split())
 _NO_COMMANDS = frozenset("for case select function fi done esac in [[ [ test".split())
 _PREFIXES = frozenset("sudo doas env nohup nice command exec builtin stdbuf timeout xargs caffeinate cross-env".split())
 _PREFIX_ARGUMENT = re.compile(r"-.*|\d+[smh]?|[A-Za-z_]\w*=.*|\{\}", re.S)
-_SHELLS = frozenset("bash sh zsh dash".split())
+SHELLS = frozenset("bash sh zsh dash".split())
 _RUN_TEXT = re.compile(r"-[a-z]*c")
 
 
@@ -111,5 +111,5 @@ def _bare(words: Words) -> Words:
 
 def _inner_text(words: Words) -> str:
     """The text that a shell is told to run: `bash -lc TEXT`."""
-    is_shell = len(words) >= 3 and words[0].rpartition("/")[2] in _SHELLS and _RUN_TEXT.fullmatch(words[1])
+    is_shell = len(words) >= 3 and words[0].rpartition("/")[2] in SHELLS and _RUN_TEXT.fullmatch(words[1])
     return words[2] if is_shell else ""
