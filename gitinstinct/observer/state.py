@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -23,7 +23,7 @@ from gitinstinct.observer.sessions import is_over
 from gitinstinct.observer.source import Found
 from gitinstinct.observer.tally import Tally
 
-VERSION = 1
+VERSION = 2
 Cursor = dict[str, int]
 """Segment name → the offset up to which it was read."""
 
@@ -86,53 +86,52 @@ def _is_over(spoke: str, now: datetime | None) -> bool:
 def load(project: str) -> State:
     """The state of a project; an empty one where there is none or it cannot be used."""
     try:
-        data = json.loads(Path(paths.tally(project)).read_bytes())
-        return _state(data)
+        with Path(paths.tally(project)).open(encoding="ascii") as file:
+            return _state(json.loads(file.readline()), file)
     except FileNotFoundError:
         return State()
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (OSError, *tally_file.DAMAGE) as error:
         return State(problem=f"{paths.tally(project)} cannot be used ({type(error).__name__}); all is read again")
 
 
-def _state(data: Mapping[str, Any]) -> State:
+def _state(data: Mapping[str, Any], patterns: Iterable[str]) -> State:
     if data["version"] != VERSION:
         raise ValueError(data["version"])
-    tally, problem = tally_file.from_json(json.dumps(data["tally"]))
-    state = State(
+    tally = tally_file.read(patterns)
+    if len(tally.records()) != data["patterns"]:
+        raise ValueError("patterns are missing")
+    return State(
         cursor={str(segment): int(offset) for segment, offset in data["cursor"].items()},
         open={str(s): (str(where[0]), int(where[1]), str(where[2])) for s, where in data["open"].items()},
         tally=tally,
         foreign={str(session): str(old) for session, old in data["foreign"].items()},
         last=dict(data["last"]),
         failure=dict(data["failure"]),
-        problem=problem,
     )
-    if problem:
-        state.forget_reading()
-    return state
 
 
 def save(project: str, state: State) -> None:
-    """Writes the state at once or not at all.
+    """Writes the state at once or not at all: one line about the reading, then one a pattern.
 
     Raises:
         OSError: the disk does not take it; the old state stays.
     """
     path = Path(paths.tally(project))
     paths.make_private(str(path.parent))
-    data = {
+    head = {
         "version": VERSION,
         "cursor": state.cursor,
         "open": state.open,
-        "tally": json.loads(tally_file.to_json(state.tally)),
         "foreign": state.foreign,
         "last": state.last,
         "failure": state.failure,
+        "patterns": len(state.tally.records()),
     }
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-            json.dump(data, file, separators=(",", ":"))
+            file.write(json.dumps(head, separators=(",", ":")) + "\n")
+            file.writelines(tally_file.lines(state.tally))
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)

@@ -1,11 +1,13 @@
-"""The tally as JSON: what is written between two runs, and read with care.
+"""The tally as text: what is written between two runs, and read with care.
 
-It holds thousands of patterns that were seen once, so their fields are written as lists, in the order of the classes.
+One line of JSON a pattern, so that neither way ever holds more than one of them twice. Thousands were seen once; their
+fields are written as lists, in the order of the classes.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import astuple, replace
 from datetime import datetime
 from typing import Any
@@ -13,26 +15,23 @@ from typing import Any
 from gitinstinct.observer.pattern import Pattern
 from gitinstinct.observer.tally import Evidence, Record, Tally
 
-VERSION = 2
+DAMAGE = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
+"""What reading text that is not what was written can raise."""
 
 
-def to_json(tally: Tally) -> str:
-    """One line of JSON."""
-    patterns = [_from_record(record) for record in tally.records()]
-    return json.dumps({"version": VERSION, "patterns": patterns}, ensure_ascii=True, separators=(",", ":"))
+def lines(tally: Tally) -> Iterator[str]:
+    """One line a pattern, each with its end."""
+    for record in tally.records():
+        yield json.dumps(_from_record(record), ensure_ascii=True, separators=(",", ":")) + "\n"
 
 
-def from_json(text: str) -> tuple[Tally, str]:
-    """The tally, and the reason why it is empty although the text is not ("" if all is well). Never raises."""
-    if not text.strip():
-        return Tally(), ""
-    try:
-        data = json.loads(text)
-        if data["version"] != VERSION:
-            return Tally(), f"the tally has format {data['version']!r}, this program reads {VERSION}"
-        return Tally([_to_record(item) for item in data["patterns"]]), ""
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
-        return Tally(), f"the tally is damaged ({type(error).__name__})"
+def read(text: Iterable[str]) -> Tally:
+    """The tally of these lines.
+
+    Raises:
+        ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError: the text is damaged, see `DAMAGE`.
+    """
+    return Tally([_to_record(json.loads(line)) for line in text])
 
 
 def _from_record(record: Record) -> dict[str, object]:

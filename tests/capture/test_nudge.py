@@ -50,7 +50,7 @@ def test_the_end_of_a_turn_starts_a_run(project: Path) -> None:
     deadline = time.monotonic() + 60
     while not Path(paths.tally(PROJECT_ID)).exists() and time.monotonic() < deadline:
         time.sleep(0.05)
-    remembered = json.loads(Path(paths.tally(PROJECT_ID)).read_text())
+    remembered = json.loads(Path(paths.tally(PROJECT_ID)).read_text().splitlines()[0])
     assert remembered["last"]["observations"] == 31
 
 
