@@ -217,7 +217,7 @@ def _refuse_hindered(desk: _Desk, newest: Tree, files: Mapping[str, bytes | None
     for path in touched:
         reason = edits.hindrance(desk.repo, desk.survey, path, before.get(path), files[path])
         if reason:
-            hint = f"commit or undo what you have begun: {desk.repo.by_hand('status')}"
+            hint = f"finish what you have begun, or take it back: {desk.repo.by_hand('status')}"
             raise Waiting(f"{path} waits for you: {reason}", hint)
 
 
