@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from gitinstinct.check.rules import Found
 from gitinstinct.check.subject import Readable, Subject
-from gitinstinct.instinct import ledger, model
+from gitinstinct.instinct import fields, ledger
 from gitinstinct.instinct.body import outside_code
+from gitinstinct.instinct.fields import shown
 from gitinstinct.instinct.ledger import Entry, parse_line
-from gitinstinct.instinct.model import Instinct, shown
+from gitinstinct.instinct.model import Instinct
 
 _KINDS = "observed|confirmed|contradicted|set|archived|restored|retracted|forgotten|effect|promoted|evolved|imported"
 # What was meant as an entry: a date and a kind as in one, or a key at the end.
@@ -45,8 +46,8 @@ def _given(instinct: Instinct) -> dict[str, int | str | None]:
     """The derived fields as the ledger gives them, None for those that it does not; nothing without a ledger."""
     if not instinct.adopted:
         return {}
-    given = model.derived(model.derive(instinct.ledger, instinct.source, instinct.written.get("created")))
-    return {name: given.get(name) for name in model.DERIVED}
+    given = fields.derived(fields.derive(instinct.ledger, instinct.source, instinct.written.get("created")))
+    return {name: given.get(name) for name in fields.DERIVED}
 
 
 def _shown(name: str, value: int | str) -> str:

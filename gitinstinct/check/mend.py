@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from gitinstinct.check.subject import Home
 from gitinstinct.instinct import body as bodies
-from gitinstinct.instinct import domains, edit, hidden, markdown
+from gitinstinct.instinct import domains, edit, hidden, markdown, sheet
 from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.ledger import parse_line
-from gitinstinct.instinct.markdown import Document
+from gitinstinct.instinct.sheet import Document
 
 Step = Callable[[bytes], bytes]
 
@@ -46,9 +45,9 @@ def mended(data: bytes, as_written: str, home: Home | None) -> tuple[bytes, list
 
 def _without_strays(data: bytes) -> bytes:
     """Without lone zero-width signs and odd spaces; entries of the ledger stay as they are."""
-    document = markdown.split(data)
+    document = sheet.split(data)
     fields, body = _plain(document.fields), _plain(document.body)
-    changed = replace(document, fields=fields, body=body).encode()
+    changed = document._replace(fields=fields, body=body).encode()
     if changed == data:
         return data
     try:
@@ -72,23 +71,23 @@ def _with_domain(data: bytes) -> bytes:
     known = domains.canonical(written)
     if not written or known == written or known not in domains.DOMAINS:
         return data
-    return edit.with_field(markdown.split(data), "domain", known).encode()
+    return sheet.with_field(sheet.split(data), "domain", known).encode()
 
 
 def _at_home(data: bytes, home: Home | None) -> bytes:
     if home is None:
         return data
-    instinct, document = markdown.parse(data), markdown.split(data)
+    instinct, document = markdown.parse(data), sheet.split(data)
     if instinct.scope not in ("", home.scope):
-        document = edit.with_field(document, "scope", home.scope)
+        document = sheet.with_field(document, "scope", home.scope)
     if home.project_id and instinct.project_id not in ("", home.project_id):
-        document = edit.with_field(document, "project_id", home.project_id)
+        document = sheet.with_field(document, "project_id", home.project_id)
     return document.encode()
 
 
 def _sorted(data: bytes) -> bytes:
     """The entries in their order, in the places where entries stand; free text between them stays where it is."""
-    document = markdown.split(data)
+    document = sheet.split(data)
     bullets = [bullet for bullet in bodies.read(document.body).bullets() if bullet.entry]
     ordered = sorted(bullets, key=lambda bullet: bullet.entry.order if bullet.entry else ())
     return data if ordered == bullets else _rearranged(document, bullets, ordered).encode()
@@ -99,4 +98,4 @@ def _rearranged(document: Document, places: Sequence[bodies.Bullet], ordered: Se
     for place, bullet in zip(places, ordered, strict=True):
         old, new = document.body[place.start], document.body[bullet.start]
         lines[place.start] = new.rstrip("\r\n") + old[len(old.rstrip("\r\n")) :]  # the last line may have no end
-    return replace(document, body=tuple(lines))
+    return document._replace(body=tuple(lines))

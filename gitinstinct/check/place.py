@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from gitinstinct.check.rules import Found
 from gitinstinct.check.subject import Readable, Subject
-from gitinstinct.instinct.model import shown
+from gitinstinct.instinct.fields import shown
 
 _SCOPES = ("project", "global")
 _ID = re.compile(r"[0-9a-f]{12}")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from gitinstinct.check.rules import Found
 from gitinstinct.check.subject import Readable, Subject
-from gitinstinct.instinct import model
+from gitinstinct.instinct import fields
 from gitinstinct.instinct.errors import Invalid
-from gitinstinct.instinct.model import shown
+from gitinstinct.instinct.fields import shown
 
 _MARKERS = ("<<<<<<<", ">>>>>>>", "|||||||")
 
@@ -44,7 +44,7 @@ def conflicts(subject: Subject, read: Readable) -> Iterator[Found]:
 
 def look_alikes(subject: Subject, read: Readable) -> Iterator[Found]:
     """`Confidence` is not `confidence`: a reviewer reads one value and the program uses another."""
-    known = {key.replace("_", ""): key for key in model.KNOWN}
+    known = {key.replace("_", ""): key for key in fields.KNOWN}
     for key, (line, _) in read.fields.items():
         meant = known.get("".join(sign for sign in key.lower() if sign.isalnum()))
         if meant is not None and key != meant:

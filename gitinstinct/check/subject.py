@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gitinstinct.instinct import body as bodies
-from gitinstinct.instinct import dialect, markdown
+from gitinstinct.instinct import dialect, markdown, sheet
 from gitinstinct.instinct.body import Body, Bullet
 from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.ledger import Entry
-from gitinstinct.instinct.markdown import Document
 from gitinstinct.instinct.model import Instinct
+from gitinstinct.instinct.sheet import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Subject:
     @cached_property
     def lines(self) -> list[str]:
         """The lines without their ends; none if it is too long, or no text at all."""
-        if len(self.data) > markdown.LENGTH:
+        if len(self.data) > sheet.LENGTH:
             return []
         text = self.data.decode("utf-8", "replace").removeprefix("\ufeff")
         return [line.removesuffix("\r") for line in text.split("\n")]
@@ -54,7 +54,7 @@ class Subject:
         """What the file says, or why it says nothing."""
         try:
             instinct = markdown.parse(self.data)
-            return Readable(instinct, markdown.split(self.data))
+            return Readable(instinct, sheet.split(self.data))
         except Invalid as error:
             return error
 
@@ -74,8 +74,7 @@ class Readable:
     @cached_property
     def fields(self) -> dict[str, tuple[int, dialect.Value]]:
         """Every field of the frontmatter: its line, and its value with escapes resolved."""
-        found = dialect.compose("".join(self.document.fields))
-        return {name: (key.start_mark.line + 2, dialect.value(node)) for name, (key, node) in found.items()}
+        return {name: (found.start + 2, found.value) for name, found in dialect.fields(self.document.fields).items()}
 
     @cached_property
     def escaped(self) -> list[tuple[int, str]]:

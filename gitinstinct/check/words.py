@@ -14,8 +14,8 @@ from gitinstinct.check.rules import Found
 from gitinstinct.check.subject import Readable, Subject
 from gitinstinct.instinct import domains, hidden, lint
 from gitinstinct.instinct.body import ACTION, outside_code
+from gitinstinct.instinct.fields import shown
 from gitinstinct.instinct.ledger import parse_line
-from gitinstinct.instinct.model import shown
 
 TITLE, TRIGGER, ACTION_TEXT, LINE = 120, 200, 1_000, 2_000
 """Characters; an action of more takes a quarter of what a session start may bring."""

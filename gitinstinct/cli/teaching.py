@@ -12,7 +12,7 @@ from gitinstinct.cli import output, taught
 from gitinstinct.cli.target import GlobalOption, JsonOption, Place, ProjectOption
 from gitinstinct.cli.taught import DryRunOption, WhyOption
 from gitinstinct.errors import ExitCode, UsageError
-from gitinstinct.instinct import ids, model
+from gitinstinct.instinct import fields, ids
 from gitinstinct.instinct.confidence import ARCHIVE_BELOW
 from gitinstinct.instinct.ledger import HIGHEST_SET
 from gitinstinct.store import homes
@@ -58,7 +58,7 @@ def learn(
       gitinstinct learn "writing a migration" "Write the way back, too." --domain workflow
     """
     command = taught.command("learn", why)
-    wish = Wish(trigger, action, title, domain, model.words({"tags": tags}, "tags"), _globs(globs or []))
+    wish = Wish(trigger, action, title, domain, fields.words({"tags": tags}, "tags"), _globs(globs or []))
     found = taught.place(project, only_global, command.at, rehearse=dry_run)
     outcome = _learn(command, wish, found, anyway, dry_run)
     if not as_json:
@@ -69,7 +69,7 @@ def learn(
 
 
 def _globs(given: list[str]) -> tuple[str, ...]:
-    return tuple(glob for text in given for glob in model.words({"paths": text}, "paths"))
+    return tuple(glob for text in given for glob in fields.words({"paths": text}, "paths"))
 
 
 def _learn(command: Command, wish: Wish, found: Place, anyway: bool, rehearse: bool) -> Outcome:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gitinstinct.instinct.ledger import Entry, parse_line
 
@@ -20,8 +20,7 @@ _CODE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _BULLET = re.compile(r"[-*+] ")
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A second-level heading and the lines below it: `lines[start]` is the heading, `end` is exclusive."""
 
     name: str
@@ -29,8 +28,7 @@ class Section:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Bullet:
+class Bullet(NamedTuple):
     """A bullet of the evidence: its lines `start` to `end`, and the ledger entry that it holds, if it does."""
 
     start: int
@@ -39,8 +37,7 @@ class Bullet:
     entry: Entry | None
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(NamedTuple):
     """The body's lines (with their ends) and what stands where in them."""
 
     lines: tuple[str, ...]

@@ -8,8 +8,8 @@ contradictions, and a slow decay, a full week at a time. It says how sure we are
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from gitinstinct.instinct.ledger import COUNTING, Entry, live
 
@@ -27,8 +27,7 @@ _WINDOW = timedelta(days=30)
 _GENTLE = frozenset({"manual", "reflection"})
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One counting entry and what it did: decay since the entry before it, then its own effect (hundredths)."""
 
     entry: Entry
@@ -37,8 +36,7 @@ class Step:
     after: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(NamedTuple):
     """What a ledger is worth on a day. `confidence` in hundredths; dates as ISO text or None."""
 
     confidence: int
@@ -88,8 +86,8 @@ def fold(entries: Sequence[Entry], source: str, day: str) -> Fold:
     return Fold(
         confidence=value,
         status=_status(alive, value),
-        confirmations=sum(entry.count for entry in alive if entry.kind != "contradicted"),
-        contradictions=sum(entry.count for entry in alive if entry.kind == "contradicted"),
+        confirmations=sum(entry.sightings for entry in alive if entry.kind != "contradicted"),
+        contradictions=sum(entry.sightings for entry in alive if entry.kind == "contradicted"),
         created=min((entry.date for entry in entries), default=None),
         last_observed=counting[-1].entry.date if counting else None,
     )
@@ -111,15 +109,15 @@ def _apply(value: int | None, entry: Entry, so_far: Sequence[Entry], source: str
     if entry.kind == "observed":
         return max(value or 0, band(_recently_observed(so_far)))
     if entry.kind == "confirmed":
-        return band(entry.count) if value is None else max(value, min(CAP, value + _CONFIRMED * entry.count))
+        return band(entry.sightings) if value is None else max(value, min(CAP, value + _CONFIRMED * entry.sightings))
     start = _START if value is None else value
-    return min(start, max(_FLOOR, start - (5 if source in _GENTLE else 10) * entry.count))
+    return min(start, max(_FLOOR, start - (5 if source in _GENTLE else 10) * entry.sightings))
 
 
 def _recently_observed(so_far: Sequence[Entry]) -> int:
     """Sightings of the 30 days up to the last entry, both ends included."""
     first = (date.fromisoformat(so_far[-1].date) - _WINDOW).isoformat()
-    return sum(entry.count for entry in so_far if entry.kind == "observed" and entry.date >= first)
+    return sum(entry.sightings for entry in so_far if entry.kind == "observed" and entry.date >= first)
 
 
 def _status(alive: Sequence[Entry], value: int) -> str:

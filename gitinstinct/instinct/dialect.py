@@ -1,49 +1,23 @@
 """The upper half of a file: YAML frontmatter, in a dialect without YAML's surprises.
 
-python-frontmatter carries it: `Handler` fills its interface (split, load, export) with our rules. Frontmatter stands
-only at the top, between two lines `---`. Every scalar is the text that is written there, so that `no`, `0123` and
-`2026-01-02` stay what a person reads; `model` converts by field. Anchors, aliases, tags, merge keys and duplicate keys
-are errors: a reviewer must see the value that the program uses. PyYAML's C loader does the parsing.
+Frontmatter stands only at the top, between two lines `---`. Every scalar is the text that is written there, so that
+`no`, `0123` and `2026-01-02` stay what a person reads; `fields` converts by field. Plain lines, which is what we write
+and most people too, are read here; everything else goes to PyYAML (`nodes`), with the same result and more time.
+`handler` gives the dialect to python-frontmatter.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import yaml
-from frontmatter.default_handlers import YAMLHandler
+from typing import Any, NamedTuple
 
 from gitinstinct.instinct.errors import Invalid
-
-try:
-    from yaml import CBaseLoader as _Loader
-except ImportError:  # a PyYAML built without libyaml: the same result, seven times slower
-    from yaml import BaseLoader as _Loader  # type: ignore[assignment]
-
-
-class Loader(_Loader):
-    """Asks for no tags: nothing here looks at one, and finding them is half of the reading."""
-
-    def resolve(self, kind: object, value: object, implicit: object) -> str:
-        """The tag of a node."""
-        return ""
-
-    def descend_resolver(self, parent: object, index: object) -> None:
-        """Nothing depends on where a node stands."""
-
-    def ascend_resolver(self) -> None:
-        """Nothing depends on where a node stands."""
-
 
 Value = str | list[Any] | dict[str, Any]
 """A frontmatter value: text, or lists and maps of text."""
 
 LENGTH = 16_384  # characters of frontmatter; more is not parsed at all
-_DEPTH = 12
-# Only text with one of these can hold an anchor, alias, tag, directive or deep nesting.
-_SUSPECT = re.compile(r"[&*!%<\[{]|(?:- ){3}")
 _FENCE = re.compile(r"---[ \t]*\r?\n?")
 # What a reader of YAML 1.1 or 1.2 takes for a number, a time or a date.
 _NUMBER_LIKE = re.compile(
@@ -54,27 +28,69 @@ _NUMBER_LIKE = re.compile(
 _PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`=~<](?:.*[^\s:])?", re.DOTALL)
 
 
-class Handler(YAMLHandler):
-    """python-frontmatter's handler for instinct files."""
+class Field(NamedTuple):
+    """A top-level field, and where it stands in the frontmatter's lines.
 
-    def split(self, text: str) -> tuple[str, str]:
-        """Frontmatter and body, cut at our two fences; `Invalid` when there is none at the top."""
-        lines = text.split("\n")
-        lines = [line + "\n" for line in lines[:-1]] + lines[-1:]
-        end = closing_fence(lines)
-        return "".join(lines[1:end]), "".join(lines[end + 1 :])
+    `start` to `end` are its lines; `begin` to `stop` are the columns of its value, quotes included, if all of it is on
+    one line, else both are the column behind the name. `style` is the value's quote, or another sign of YAML's.
+    """
 
-    def load(self, fm: str, **_: object) -> dict[str, Value]:
-        """The frontmatter as a map of text, lists and maps.
+    start: int
+    end: int
+    value: Value
+    begin: int
+    stop: int
+    style: str
+    on_one_line: bool
 
-        Raises:
-            Invalid: with the line of the *file*, the opening fence being line 1.
-        """
-        return {key: _value(node) for key, (_, node) in compose(fm).items()}
 
-    def export(self, metadata: Mapping[str, object], **_: object) -> str:
-        """The map as canonical lines, in its own order."""
-        return "".join(f"{field(name, value)}\n" for name, value in metadata.items()).removesuffix("\n")
+# What no YAML reader can take for anything but this text: no indicator at its head, no comment, no second colon.
+_RUN = r"\x20-\x22\x24-\x39\x3b-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufdff"  # printable, without # and :
+_WORD = r"[A-Za-z0-9_.][A-Za-z0-9_./+-]*"
+_SIMPLE = re.compile(
+    rf"""([A-Za-z_][A-Za-z0-9_-]*):(?:\ +(?:
+        (?P<plain>(?=[^\s\-?,\[\]{{}}&*!|>'"%@`])[{_RUN}](?:[{_RUN}]+|:(?!\s|$)|(?<!\s)\#)*)
+        | "(?P<double>(?:(?!["\\])[{_RUN}:\#])*)" | '(?P<single>(?:(?!')[{_RUN}:\#])*)'
+        | \[(?P<list>(?:{_WORD}(?:,\ *{_WORD})*)?)\]
+        ))?\ *\r?\n?""",
+    re.VERBOSE,
+)
+_KINDS = {"plain": "", "double": '"', "single": "'", "list": ""}
+
+
+def fields(lines: Sequence[str]) -> dict[str, Field]:
+    """The top-level fields of a frontmatter's lines, each with its end.
+
+    Raises:
+        Invalid: with the line of the file, the opening fence being line 1.
+    """
+    if sum(map(len, lines)) > LENGTH:
+        raise Invalid(f"the frontmatter is longer than {LENGTH} characters")
+    found: dict[str, Field] = {}
+    for index, line in enumerate(lines):
+        simple = _SIMPLE.fullmatch(line)
+        if simple is None or simple[1] in found:
+            from gitinstinct.instinct import nodes
+
+            return nodes.fields(lines)
+        found[simple[1]] = _simple_field(index, simple)
+    return found
+
+
+def _simple_field(index: int, found: re.Match[str]) -> Field:
+    kind = found.lastgroup
+    if kind is None:  # nothing stands behind the colon
+        return Field(index, index + 1, "", found.end(1) + 1, found.end(1) + 1, "", True)
+    begin, text = found.start(kind), found[kind].rstrip(" ") if kind == "plain" else found[kind]
+    value: Value = text if kind != "list" else [word.strip() for word in text.split(",") if word]
+    outside = 0 if kind == "plain" else 1
+    return Field(index, index + 1, value, begin - outside, begin + len(text) + outside, _KINDS[kind], True)
+
+
+def cut(text: str) -> list[str]:
+    """The text's lines, each with its end. A line ends at a line feed and nowhere else."""
+    lines = text.split("\n")
+    return [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
 
 
 def closing_fence(lines: Sequence[str]) -> int:
@@ -95,77 +111,6 @@ def _no_fence(lines: Sequence[str]) -> str:
     later = next((number for number, line in enumerate(lines, 1) if _FENCE.fullmatch(line)), None)
     further = f" (one begins in line {later}: a collection of instincts is not an instinct)" if later else ""
     return f"no frontmatter: the first line is not ---{further}"
-
-
-def compose(text: str) -> dict[str, tuple[yaml.ScalarNode, yaml.Node]]:
-    """The top-level fields as YAML nodes, which know where in the text they stand.
-
-    Raises:
-        Invalid: with the line of the file, the opening fence being line 1.
-    """
-    if len(text) > LENGTH:
-        raise Invalid(f"the frontmatter is longer than {LENGTH} characters")
-    try:
-        if _SUSPECT.search(text):
-            _check_events(text)
-        root = yaml.compose(text, Loader=Loader)
-    except yaml.YAMLError as error:
-        raise _explained(error) from error
-    except (ValueError, RecursionError) as error:
-        raise Invalid(f"the frontmatter cannot be read: {error}") from error
-    if root is None:
-        return {}
-    if not isinstance(root, yaml.MappingNode):
-        raise Invalid("the frontmatter is not a map of fields", 2)
-    return _fields(root)
-
-
-def _fields(root: yaml.MappingNode) -> dict[str, tuple[yaml.ScalarNode, yaml.Node]]:
-    fields: dict[str, tuple[yaml.ScalarNode, yaml.Node]] = {}
-    for key, node in root.value:
-        name, line = key.value, key.start_mark.line + 2
-        if not isinstance(key, yaml.ScalarNode):
-            raise Invalid("a key of the frontmatter is no plain word", line)
-        if name in fields:
-            raise Invalid(f"{name} stands twice, first in line {fields[name][0].start_mark.line + 2}", line)
-        if name == "<<":
-            raise Invalid("merge keys (<<) are not allowed", line)
-        fields[name] = (key, node)
-    return fields
-
-
-def _check_events(text: str) -> None:
-    """Refuses what a reviewer cannot see through, before anything is built from it."""
-    depth = 0
-    for event in yaml.parse(text, Loader=Loader):
-        line = event.start_mark.line + 2 if event.start_mark else None
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise Invalid("anchors and aliases (& and *) are not allowed", line)
-        if getattr(event, "tag", None) not in (None, "!"):
-            raise Invalid("tags (!) are not allowed", line)
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        if depth > _DEPTH:
-            raise Invalid("the frontmatter is nested too deeply", line)
-
-
-def _explained(error: yaml.YAMLError) -> Invalid:
-    mark = getattr(error, "problem_mark", None)
-    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable"
-    return Invalid(f"YAML: {problem}", mark.line + 2 if mark else None)
-
-
-def _value(node: yaml.Node) -> Value:
-    if isinstance(node, yaml.MappingNode):
-        return {str(_value(key)): _value(value) for key, value in node.value}
-    if isinstance(node, yaml.SequenceNode):
-        return [_value(item) for item in node.value]
-    return str(node.value)
-
-
-value = _value
 
 
 # --- writing

@@ -7,18 +7,16 @@ the ledger. The derived fields follow from the ledger as of its newest entry. Ch
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 
-import yaml
-
 from gitinstinct.instinct import body as bodies
-from gitinstinct.instinct import dialect, model
+from gitinstinct.instinct import fields as known_fields
 from gitinstinct.instinct.ids import short_hash
 from gitinstinct.instinct.ledger import HIGHEST_SET, Entry, adopted_origin, new_entry, origins
-from gitinstinct.instinct.markdown import Document, field_line, parse, split
+from gitinstinct.instinct.markdown import parse
 from gitinstinct.instinct.model import Instinct
+from gitinstinct.instinct.sheet import Document, split, with_field, without_field
 
 
 def record(data: bytes, entries: Iterable[Entry], as_written: str) -> bytes:
@@ -83,14 +81,14 @@ def with_ledger(data: bytes, entries: Iterable[Entry]) -> bytes:
     for bullet in reversed(_surplus(bodies.read(lines), wanted)):
         del lines[bullet.start : bullet.end]
     missing = sorted(wanted.elements(), key=lambda entry: entry.order)
-    document = _with_entries(replace(document, body=tuple(lines)), missing)
+    document = _with_entries(document._replace(body=tuple(lines)), missing)
     return (_rederived(document) if is_adopted else document).encode()
 
 
 def without_evidence(data: bytes) -> bytes:
     """The file without its ledger and without the fields that follow from one: what is left are words."""
     document = split(with_ledger(data, []))
-    for name in model.DERIVED:
+    for name in known_fields.DERIVED:
         document = without_field(document, name)
     return document.encode()
 
@@ -108,8 +106,8 @@ def _surplus(found: bodies.Body, wanted: Counter[Entry]) -> list[bodies.Bullet]:
 
 def _rederived(document: Document) -> Document:
     instinct = parse(document.encode())
-    values = model.derive(instinct.ledger, instinct.source, instinct.written.get("created"))
-    for name in model.DERIVED:
+    values = known_fields.derive(instinct.ledger, instinct.source, instinct.written.get("created"))
+    for name in known_fields.DERIVED:
         if name not in values:
             document = without_field(document, name)
         elif instinct.written.get(name) != _as_read(name, values[name]):
@@ -118,7 +116,7 @@ def _rederived(document: Document) -> Document:
 
 
 def _as_read(name: str, value: str) -> int | str:
-    return model.derived({name: value})[name]
+    return known_fields.derived({name: value})[name]
 
 
 def _originals_kept(document: Document, instinct: Instinct) -> Document:
@@ -132,79 +130,12 @@ def _originals_kept(document: Document, instinct: Instinct) -> Document:
     return document
 
 
-# --- fields
-
-
-def with_field(document: Document, name: str, value: object) -> Document:
-    """The document with a field set: its value replaced in place, or a new line at its place in the order."""
-    spans = _spans(document.fields)
-    text = field_line(name, value).removesuffix("\n")
-    if name in spans:
-        return replace(document, fields=_replaced(document.fields, spans[name], text))
-    at = _place(name, spans, len(document.fields))
-    return replace(document, fields=(*document.fields[:at], text + document.newline, *document.fields[at:]))
-
-
-def without_field(document: Document, name: str) -> Document:
-    """The document without a field's lines."""
-    span = _spans(document.fields).get(name)
-    if span is None:
-        return document
-    return replace(document, fields=document.fields[: span.start] + document.fields[span.end :])
-
-
-class _Span:
-    """Where a field stands: its lines, and its value inside them."""
-
-    def __init__(self, key: yaml.ScalarNode, value: yaml.Node) -> None:
-        self.start = key.start_mark.line
-        self.name_end = key.end_mark.column
-        self.value_start = (value.start_mark.line, value.start_mark.column)
-        self.value_end = (value.end_mark.line, value.end_mark.column)
-        self.end = self.start + 1
-        self.quote = getattr(value, "style", None)
-        self.on_one_line = self.start == value.start_mark.line == value.end_mark.line
-
-
-def _spans(fields: Sequence[str]) -> dict[str, _Span]:
-    spans = {name: _Span(key, node) for name, (key, node) in dialect.compose("".join(fields)).items()}
-    for span in spans.values():
-        # A block scalar's end mark stands at the start of the line behind it, a list's may as well.
-        last, column = span.value_end
-        span.end = max(span.start + 1, last if column == 0 else last + 1)
-    return spans
-
-
-def _replaced(fields: Sequence[str], span: _Span, text: str) -> tuple[str, ...]:
-    """The lines with one field's value replaced; a value over several lines becomes one line."""
-    line = fields[span.start]
-    end = "\r\n" if line.endswith("\r\n") else "\n"
-    value = text.partition(": ")[2]
-    if not span.on_one_line:
-        return (*fields[: span.start], text + end, *fields[span.end :])
-    begin, stop = span.value_start[1], span.value_end[1]
-    if begin == stop:  # nothing stood there: the mark is right behind the colon
-        begin = stop = line.index(":", span.name_end) + 1
-        value = " " + value
-    elif span.quote in ("'", '"') and not value.startswith('"'):
-        value = f"{span.quote}{value}{span.quote}"
-    return (*fields[: span.start], line[:begin] + value + line[stop:], *fields[span.start + 1 :])
-
-
-def _place(name: str, spans: Mapping[str, _Span], last: int) -> int:
-    """The line before which a new field goes: behind the nearest field that stands before it in the order."""
-    if name not in model.ORDER:
-        return last
-    before = [spans[other].end for other in model.ORDER[: model.ORDER.index(name)] if other in spans]
-    return max(before, default=0)
-
-
 # --- entries
 
 
 def _with_entries(document: Document, entries: Iterable[Entry]) -> Document:
     for entry in entries:
-        document = replace(document, body=_with_entry(document, entry))
+        document = document._replace(body=_with_entry(document, entry))
     return document
 
 

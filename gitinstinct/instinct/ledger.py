@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import NamedTuple
 
 from gitinstinct.instinct.ids import short_hash
 
@@ -34,8 +34,7 @@ _TEXT_LENGTH = 200
 HIGHEST_SET = 95
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One line of the ledger.
 
     `amount` is n for sightings, hundredths for `set`, the KEY for `retracted`, else None.
@@ -58,7 +57,7 @@ class Entry:
         return (self.date, self.key, self.kind, str(self.amount), self.text)
 
     @property
-    def count(self) -> int:
+    def sightings(self) -> int:
         """The number of sightings; 0 for kinds that have none."""
         return self.amount if self.kind in COUNTED and isinstance(self.amount, int) else 0
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gitinstinct.errors import EnvironmentFault
 from gitinstinct.git.trailers import Message
-from gitinstinct.instinct import edit, ids, markdown
+from gitinstinct.instinct import ids, markdown, sheet
 from gitinstinct.instinct.errors import Invalid
 from gitinstinct.store import commit, store, vetting
 from gitinstinct.store.commit import Change
@@ -59,8 +59,8 @@ def _readdressed(tree: Tree, before: About, after: About) -> Change:
     for name, data in tree.instincts()[0].items():
         try:
             if markdown.parse(data, name).project_id == before.project_id:
-                files[ids.path_of(name)] = edit.with_field(
-                    markdown.split(data), "project_id", after.project_id
+                files[ids.path_of(name)] = sheet.with_field(
+                    sheet.split(data), "project_id", after.project_id
                 ).encode()
         except Invalid:  # what cannot be read is not rewritten; it is named wherever the store is read
             continue

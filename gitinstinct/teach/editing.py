@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from gitinstinct.errors import Found, UsageError
 from gitinstinct.instinct import edit as files
-from gitinstinct.instinct import ids, markdown, model
+from gitinstinct.instinct import fields, ids, markdown
 from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.model import Instinct
 from gitinstinct.teach import account, replay, words
@@ -150,7 +150,7 @@ def _put_back(old: Instinct | None, new: Instinct, final: Instinct) -> Iterator[
     """Numbers that a person changed although the evidence gives them."""
     if old is None or not new.adopted:
         return
-    right = model.derived(model.derive(final.ledger, final.source, final.written.get("created")))
-    for name in model.DERIVED:
+    right = fields.derived(fields.derive(final.ledger, final.source, final.written.get("created")))
+    for name in fields.DERIVED:
         if new.written.get(name) != old.written.get(name) and new.written.get(name) != right.get(name):
             yield f"{name} follows from the evidence and was put right; `set` gives another confidence"

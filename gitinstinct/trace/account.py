@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from gitinstinct.git.repo import Repo
 from gitinstinct.instinct import edit, markdown
 from gitinstinct.instinct.confidence import Fold, steps
+from gitinstinct.instinct.fields import DERIVED
 from gitinstinct.instinct.ledger import Entry, live
-from gitinstinct.instinct.model import DERIVED, Instinct
+from gitinstinct.instinct.model import Instinct
 from gitinstinct.store import history
 from gitinstinct.store.history import Logged
 from gitinstinct.trace.past import Past, State

@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from gitinstinct.instinct import body, markdown
+from gitinstinct.instinct import body, markdown, sheet
 from gitinstinct.instinct.confidence import fold
+from gitinstinct.instinct.fields import DERIVED
 from gitinstinct.instinct.ledger import Entry, live
-from gitinstinct.instinct.model import DERIVED, Instinct
+from gitinstinct.instinct.model import Instinct
 from gitinstinct.trace.account import said
 
 _WORDS = ("trigger", "title", "action", "domain", "source", "scope", "project_id", "project_name")
@@ -111,7 +112,7 @@ def _worth(instinct: Instinct | None) -> int | None:
 
 def _words(data: bytes, instinct: Instinct) -> dict[str, str]:
     """All that is text, flat: field → text, without empty ones."""
-    read = body.read(markdown.split(data).body)
+    read = body.read(sheet.split(data).body)
     found = {name: str(getattr(instinct, name)) for name in _WORDS}
     found |= {"tags": ", ".join(instinct.tags), "paths": ", ".join(instinct.paths)}
     found |= {name: _flat(value) for name, value in instinct.extra.items() if name not in ("tags", "paths")}

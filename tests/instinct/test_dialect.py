@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitinstinct.instinct import dialect
+from gitinstinct.instinct import dialect, handler, nodes
 from gitinstinct.instinct.errors import Invalid
 
-HANDLER = dialect.Handler()
+HANDLER = handler.Handler()
 
 AWKWARD = [
     "no", "on", "y", "null", "~", "", "0123", "1e3", "0o17", "0x1F", "1_000", ".5", ".inf", "NaN", "123456789012",
@@ -102,3 +104,40 @@ def test_split_knows_only_the_fence_at_the_top() -> None:
 )
 def test_reading_without_tags_gives_what_the_base_loader_gives(text: str) -> None:
     assert HANDLER.load(text) == (yaml.load(text, Loader=yaml.BaseLoader) or {})
+
+
+# --- the two readers agree
+
+_LINE = st.one_of(
+    st.from_regex(r"\A[a-z_]{1,4}:( .{0,20})?\Z"),
+    st.from_regex(r"\A[a-z_]{1,4}: +\[[a-z0-9, ./*:#-]{0,12}\] *\Z"),
+    st.builds(
+        lambda key, value: f"{key}: {value}",
+        st.sampled_from(["a", "b_c", "no", "x-y"]),
+        st.text(alphabet="ab1:# '\"\\[]{},&*!|>%@`-?~<=\t\x85\u2028\ufeff\x07é日", max_size=12),
+    ),
+    st.sampled_from(
+        ["", "# a comment", "- item", "  more", "a: |", "a: >-", "...", "<<: x", "? a", "a: &b c", "a: no"]
+    ),
+)
+
+
+@given(st.lists(_LINE, max_size=5), st.sampled_from(["\n", "\r\n"]), st.booleans())
+@settings(max_examples=1500)
+def test_plain_lines_are_read_as_yaml_reads_them(lines: list[str], end: str, ended: bool) -> None:
+    text = end.join(lines) + (end if ended else "")
+    assert _read(dialect.fields, text) == _read(nodes.fields, text)
+
+
+def _read(reader: Callable[[list[str]], dict[str, dialect.Field]], text: str) -> object:
+    lines = dialect.cut(text)
+    try:
+        found = reader(lines)
+    except Invalid as error:
+        return str(error)
+    return [(name, one.value, one.start, one.end, _shown(lines, one)) for name, one in found.items()]
+
+
+def _shown(lines: list[str], one: dialect.Field) -> str:
+    """The value as it stands in the file; nothing where a reader takes it to be over several lines."""
+    return lines[one.start][one.begin : one.stop] if one.value != "" else ""

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from gitinstinct.instinct import edit, markdown
 from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.ledger import Entry, new_entry, observed_origin
-from gitinstinct.instinct.markdown import parse, split
+from gitinstinct.instinct.markdown import parse
+from gitinstinct.instinct.sheet import split
 from tests.support import files, needs_real_samples, real_samples
 from tests.support.ledgers import ledgers
 

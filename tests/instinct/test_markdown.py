@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitinstinct.instinct import markdown
+from gitinstinct.instinct import markdown, sheet
 from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.ledger import Entry
-from gitinstinct.instinct.markdown import parse, split
+from gitinstinct.instinct.markdown import parse
+from gitinstinct.instinct.sheet import split
 from tests.support import files, needs_real_samples, real_samples
 from tests.support.ledgers import ledgers
 
@@ -126,7 +127,7 @@ def test_an_id_that_is_none(value: str) -> None:
         (GOOD.replace(b"code", b"c\xed\xa0\x80de"), "not UTF-8"),
         (GOOD.replace(b"\n", b"\r"), "carriage return"),
         (GOOD.replace(b"edit.\n", b"edit.\rmore\n"), "carriage return"),
-        (GOOD + b"x" * markdown.LENGTH, "bytes"),
+        (GOOD + b"x" * sheet.LENGTH, "bytes"),
         (field("trigger", '""'), "no trigger"),
         (field("trigger", "[a, b]"), "trigger is a list"),
         (field("trigger", "{a: b}"), "trigger is a map"),
