@@ -17,7 +17,9 @@ EVIDENCE = "evidence"
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*")
 _CODE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
-_BULLET = re.compile(r"[-*+] ")
+_FENCES = ("```", "~~~")
+_BULLETS = ("- ", "* ", "+ ")
+_NOWHERE: frozenset[int] = frozenset()
 
 
 class Section(NamedTuple):
@@ -37,12 +39,22 @@ class Bullet(NamedTuple):
     entry: Entry | None
 
 
+class Heading(NamedTuple):
+    """A heading outside code fences: its line, level and text."""
+
+    line: int
+    level: int
+    text: str
+
+
 class Body(NamedTuple):
-    """The body's lines (with their ends) and what stands where in them."""
+    """The body's lines (with their ends) and what stands where in them. `code` are the lines inside of code fences."""
 
     lines: tuple[str, ...]
     title: str
+    headings: tuple[Heading, ...]
     sections: tuple[Section, ...]
+    code: frozenset[int]
 
     def named(self, name: str) -> list[Section]:
         """The sections of that name, whatever its case."""
@@ -55,57 +67,66 @@ class Body(NamedTuple):
 
     def bullets(self) -> list[Bullet]:
         """The bullets of every evidence section, in the order of the file."""
-        return [bullet for section in self.named(EVIDENCE) for bullet in _bullets(self.lines, section)]
+        return [bullet for section in self.named(EVIDENCE) for bullet in _bullets(self, section)]
 
 
 def read(lines: Sequence[str]) -> Body:
     """Finds title and sections."""
-    title, starts = "", []
-    for index, level, text in _headings(lines):
-        if level == 1 and not title:
-            title = text
-        if level <= 2:
-            starts.append((index, text if level == 2 else None))
-    ends = [index for index, _ in starts[1:]] + [len(lines)]
-    sections = [Section(name, start, end) for (start, name), end in zip(starts, ends, strict=False) if name is not None]
-    return Body(tuple(lines), title, tuple(sections))
+    code = _inside_code(lines)
+    headings = tuple(_headings(lines, code))
+    title = next((heading.text for heading in headings if heading.level == 1 and heading.text), "")
+    cuts = [heading for heading in headings if heading.level <= 2]
+    ends = [heading.line for heading in cuts[1:]] + [len(lines)]
+    sections = tuple(
+        Section(heading.text, heading.line, end) for heading, end in zip(cuts, ends, strict=False) if heading.level == 2
+    )
+    return Body(tuple(lines), title, headings, sections, code)
 
 
-def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Line index, level and text of each heading outside code fences."""
-    for index, line in outside_code(lines):
-        found = _HEADING.fullmatch(line.rstrip("\r\n"))
-        if found:
-            yield index, len(found[1]), (found[2] or "").strip()
+def _headings(lines: Sequence[str], code: frozenset[int]) -> Iterator[Heading]:
+    for index, line in enumerate(lines):
+        if "#" in line[:4] and index not in code and (found := _HEADING.fullmatch(line.rstrip("\r\n"))):
+            yield Heading(index, len(found[1]), (found[2] or "").strip())
 
 
 def outside_code(lines: Sequence[str], start: int = 0, end: int | None = None) -> Iterator[tuple[int, str]]:
     """The lines that are in no code fence, with their index. A fence that is never closed runs to the end."""
+    some = lines[start:end]
+    code = _inside_code(some)
+    return ((start + index, line) for index, line in enumerate(some) if index not in code)
+
+
+def _inside_code(lines: Sequence[str]) -> frozenset[int]:
+    """The lines of code fences, the fences themselves among them."""
+    if not any(line.lstrip(" ").startswith(_FENCES) for line in lines):
+        return _NOWHERE
+    inside: set[int] = set()
     open_fence = ""
-    for index in range(start, len(lines) if end is None else end):
-        found = _CODE.match(lines[index].rstrip("\r\n"))
+    for index, line in enumerate(lines):
+        found = _CODE.match(line.rstrip("\r\n"))
         if open_fence:
+            inside.add(index)
             if found and found[1].startswith(open_fence) and not found[2].strip():
                 open_fence = ""
         elif found and not (found[1][0] == "`" and "`" in found[2]):
+            inside.add(index)
             open_fence = found[1]
-        else:
-            yield index, lines[index]
+    return frozenset(inside)
 
 
-def _bullets(lines: Sequence[str], section: Section) -> Iterator[Bullet]:
-    outside = dict(outside_code(lines, section.start + 1, section.end))
-    index = section.start + 1
+def _bullets(body: Body, section: Section) -> Iterator[Bullet]:
+    lines, index = body.lines, section.start + 1
     while index < section.end:
         start, index = index, index + 1
-        if start not in outside or not _BULLET.match(lines[start]):
+        if lines[start][:2] not in _BULLETS or start in body.code:
             continue
-        while index < section.end and _continues(lines, index, outside):
+        while index < section.end and _continues(body, index):
             index += 1
         text = "".join(lines[start:index]).rstrip()
         yield Bullet(start, index, text, parse_line(text))
 
 
-def _continues(lines: Sequence[str], index: int, outside: dict[int, str]) -> bool:
+def _continues(body: Body, index: int) -> bool:
     """Whether the line belongs to the bullet above it: it is indented, and so not blank."""
-    return index in outside and lines[index][:1] in (" ", "\t") and lines[index].strip() != ""
+    line = body.lines[index]
+    return line[:1] in (" ", "\t") and line.strip() != "" and index not in body.code

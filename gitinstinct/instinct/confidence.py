@@ -8,7 +8,8 @@ contradictions, and a slow decay, a full week at a time. It says how sure we are
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date, timedelta
+from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 from gitinstinct.instinct.ledger import COUNTING, Entry, live
@@ -23,7 +24,7 @@ _BANDS = ((11, 85), (6, 70), (3, 50), (1, 30))
 _START = 30  # what a first contradiction is subtracted from
 _CONFIRMED = 5
 _FLOOR = 10  # a contradiction does not go below
-_WINDOW = timedelta(days=30)
+_WINDOW = 30  # days
 _GENTLE = frozenset({"manual", "reflection"})
 
 
@@ -54,7 +55,13 @@ def band(sightings: int) -> int:
 
 def weeks(earlier: str, later: str) -> int:
     """Full weeks between two days, never negative."""
-    return max(0, (date.fromisoformat(later) - date.fromisoformat(earlier)).days // 7)
+    return max(0, (_ordinal(later) - _ordinal(earlier)) // 7)
+
+
+@lru_cache(maxsize=4096)
+def _ordinal(day: str) -> int:
+    """The number of a day, counted from the year 1."""
+    return date.fromisoformat(day).toordinal()
 
 
 def steps(entries: Iterable[Entry], source: str) -> list[Step]:
@@ -69,7 +76,7 @@ def _steps(alive: Sequence[Entry], source: str) -> list[Step]:
     for index, entry in enumerate(counting):
         decay = min(value, weeks(since, entry.date) * _decay(source)) if made else 0
         before = value - decay
-        value = _apply(before if made else None, entry, counting[: index + 1], source)
+        value = _apply(before if made else None, counting, index, source)
         since = entry.date
         made.append(Step(entry, decay, before, value))
     return made
@@ -102,22 +109,27 @@ def _decay(source: str) -> int:
     return 1 if source in _GENTLE else 2
 
 
-def _apply(value: int | None, entry: Entry, so_far: Sequence[Entry], source: str) -> int:
-    """The confidence after an entry. `value` is None for the first; `so_far` ends with the entry itself."""
+def _apply(value: int | None, counting: Sequence[Entry], index: int, source: str) -> int:
+    """The confidence after the entry of that index. `value` is what it was before; None for the first."""
+    entry = counting[index]
     if entry.kind == "set":
         return entry.amount if isinstance(entry.amount, int) else 0
     if entry.kind == "observed":
-        return max(value or 0, band(_recently_observed(so_far)))
+        return max(value or 0, band(_recently_observed(counting, index)))
     if entry.kind == "confirmed":
         return band(entry.sightings) if value is None else max(value, min(CAP, value + _CONFIRMED * entry.sightings))
     start = _START if value is None else value
     return min(start, max(_FLOOR, start - (5 if source in _GENTLE else 10) * entry.sightings))
 
 
-def _recently_observed(so_far: Sequence[Entry]) -> int:
-    """Sightings of the 30 days up to the last entry, both ends included."""
-    first = (date.fromisoformat(so_far[-1].date) - _WINDOW).isoformat()
-    return sum(entry.sightings for entry in so_far if entry.kind == "observed" and entry.date >= first)
+def _recently_observed(counting: Sequence[Entry], index: int) -> int:
+    """Sightings of the 30 days up to an entry, both ends included."""
+    last, found = _ordinal(counting[index].date), 0
+    for entry in reversed(counting[: index + 1]):
+        if last - _ordinal(entry.date) > _WINDOW:
+            break
+        found += entry.sightings if entry.kind == "observed" else 0
+    return found
 
 
 def _status(alive: Sequence[Entry], value: int) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gitinstinct.instinct.errors import Invalid
@@ -19,13 +20,12 @@ Value = str | list[Any] | dict[str, Any]
 
 LENGTH = 16_384  # characters of frontmatter; more is not parsed at all
 _FENCE = re.compile(r"---[ \t]*\r?\n?")
-# What a reader of YAML 1.1 or 1.2 takes for a number, a time or a date.
-_NUMBER_LIKE = re.compile(
-    r"""[-+]?(?: [0-9][0-9_.,:+-]* | 0[xob][0-9a-f_]+ | (?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9_]+)(?:e[-+]?[0-9]+)?
-        | \.(?:inf|nan) | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2}[t\ ].* )""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`=~<](?:.*[^\s:])?", re.DOTALL)
+# What a reader of YAML 1.1 or 1.2 takes for a number, a time or a date. Compiled when something is written: the merge
+# driver seldom does.
+_NUMBER_LIKE = r"""(?xi)[-+]?(?: [0-9][0-9_.,:+-]* | 0[xob][0-9a-f_]+
+        | (?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9_]+)(?:e[-+]?[0-9]+)?
+        | \.(?:inf|nan) | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2}[t\ ].* )"""
+_PLAIN = r"(?s)[^\s\-?:,\[\]{}#&*!|>'\"%@`=~<](?:.*[^\s:])?"
 
 
 class Field(NamedTuple):
@@ -44,15 +44,14 @@ class Field(NamedTuple):
     on_one_line: bool
 
 
-# What no YAML reader can take for anything but this text: no indicator at its head, no comment, no second colon.
-_RUN = r"\x20-\x22\x24-\x39\x3b-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufdff"  # printable, without # and :
+# What no YAML reader can take for anything but this text: no indicator at its head, no comment, no second colon. That
+# nothing in the line is invisible is asked before, in a way that is cheaper than a set of characters.
 _WORD = r"[A-Za-z0-9_.][A-Za-z0-9_./+-]*"
 _SIMPLE = re.compile(
     rf"""([A-Za-z_][A-Za-z0-9_-]*):(?:\ +(?:
-        (?P<plain>(?=[^\s\-?,\[\]{{}}&*!|>'"%@`])[{_RUN}](?:[{_RUN}]+|:(?!\s|$)|(?<!\s)\#)*)
-        | "(?P<double>(?:(?!["\\])[{_RUN}:\#])*)" | '(?P<single>(?:(?!')[{_RUN}:\#])*)'
-        | \[(?P<list>(?:{_WORD}(?:,\ *{_WORD})*)?)\]
-        ))?\ *\r?\n?""",
+        (?P<plain>[^\s\-?:,\[\]{{}}\#&*!|>'"%@`](?:[^\#:]+|:(?!\s|$)|(?<!\s)\#)*)
+        | "(?P<double>[^"\\]*)" | '(?P<single>[^']*)' | \[(?P<list>(?:{_WORD}(?:,\ *{_WORD})*)?)\]
+        ))?\ *""",
     re.VERBOSE,
 )
 _KINDS = {"plain": "", "double": '"', "single": "'", "list": ""}
@@ -68,13 +67,20 @@ def fields(lines: Sequence[str]) -> dict[str, Field]:
         raise Invalid(f"the frontmatter is longer than {LENGTH} characters")
     found: dict[str, Field] = {}
     for index, line in enumerate(lines):
-        simple = _SIMPLE.fullmatch(line)
-        if simple is None or simple[1] in found:
+        simple = _simple(index, line)
+        if simple is None or simple[0] in found:
             from gitinstinct.instinct import nodes
 
             return nodes.fields(lines)
-        found[simple[1]] = _simple_field(index, simple)
+        found[simple[0]] = simple[1]
     return found
+
+
+@lru_cache(maxsize=2048)  # most lines stand in many files, and in all sides of a merge
+def _simple(index: int, line: str) -> tuple[str, Field] | None:
+    bare = line.rstrip("\r\n")
+    found = _SIMPLE.fullmatch(bare) if bare.isprintable() else None
+    return (found[1], _simple_field(index, found)) if found else None
 
 
 def _simple_field(index: int, found: re.Match[str]) -> Field:
@@ -102,7 +108,7 @@ def closing_fence(lines: Sequence[str]) -> int:
     if not lines or not _FENCE.fullmatch(lines[0]):
         raise Invalid(_no_fence(lines), 1)
     for index, line in enumerate(lines[1:], 1):
-        if _FENCE.fullmatch(line):
+        if line.startswith("---") and _FENCE.fullmatch(line):
             return index
     raise Invalid("the frontmatter does not end: no second line ---", 1)
 
@@ -142,14 +148,14 @@ def _key(name: str) -> str:
 
 def scalar(text: str) -> str:
     """Text as a YAML scalar on one line: plain where every reader takes it as that text, else in double quotes."""
-    plain = _PLAIN.fullmatch(text) and text.isprintable() and ": " not in text and " #" not in text
+    plain = re.fullmatch(_PLAIN, text) and text.isprintable() and ": " not in text and " #" not in text
     return text if plain and not is_ambiguous(text) else quoted(text)
 
 
 def is_ambiguous(text: str) -> bool:
     """Whether a YAML 1.1 or 1.2 reader could take the plain text for a number, a date, a boolean or nothing."""
     words = {"true", "false", "yes", "no", "on", "off", "y", "n", "null", "nan", ""}
-    return text.lower() in words or _NUMBER_LIKE.fullmatch(text) is not None
+    return text.lower() in words or re.fullmatch(_NUMBER_LIKE, text) is not None
 
 
 def quoted(text: str) -> str:
@@ -157,9 +163,12 @@ def quoted(text: str) -> str:
     return '"' + "".join(_escaped(sign) for sign in text) + '"'
 
 
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+
+
 def _escaped(sign: str) -> str:
-    if sign in '"\\':
-        return "\\" + sign
+    if sign in _ESCAPES:
+        return _ESCAPES[sign]
     if sign.isprintable():
         return sign
     code = ord(sign)

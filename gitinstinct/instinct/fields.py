@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 
 from gitinstinct.instinct.confidence import fold
 from gitinstinct.instinct.dialect import Value
@@ -77,10 +78,14 @@ def derived(fields: Mapping[str, Value]) -> dict[str, int | str]:
     """The derived fields as written. A value is never guessed: `confidence: high` is an error, not 0.5."""
     found: dict[str, int | str] = {}
     for name in DERIVED:
-        written = text(fields, name)
-        if written:
-            found[name] = _READERS[name](name, written)
+        if name in fields and (written := text(fields, name)):
+            found[name] = _read(name, written)
     return found
+
+
+@lru_cache(maxsize=1024)
+def _read(name: str, written: str) -> int | str:
+    return _READERS[name](name, written)
 
 
 def _confidence(name: str, written: str) -> int:

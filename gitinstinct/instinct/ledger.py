@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from gitinstinct.instinct.ids import short_hash
@@ -77,6 +78,7 @@ class Entry(NamedTuple):
         return str(self.amount)
 
 
+@lru_cache(maxsize=2048)  # the sides of a merge, and two versions of a file, have most lines in common
 def parse_line(line: str) -> Entry | None:
     """The entry that a line of Markdown holds, or None if it is free text."""
     found = _LINE.fullmatch(line.rstrip())

@@ -48,7 +48,7 @@ def of_sheet(sheet: Sheet) -> Instinct:
         project_name=known.text(values, "project_name"),
         tags=known.words(values, "tags"),
         paths=known.words(values, "paths"),
-        written=known.derived(values),
+        written=sheet.written,
         ledger=sheet.entries,
         notes=tuple(bullet.text for bullet in sheet.bullets if not bullet.entry),
         extra={key: value for key, value in values.items() if key not in known.ORDER},

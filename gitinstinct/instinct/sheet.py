@@ -19,6 +19,7 @@ from gitinstinct.instinct.ledger import Entry
 
 LENGTH = 65_536  # bytes; more is no instinct
 _BOM = "\ufeff"
+_MARKED = (b"<<<<<<< ", b">>>>>>> ", b"||||||| ")
 _MARKERS = ("<<<<<<< ", ">>>>>>> ", "||||||| ")
 
 
@@ -41,22 +42,18 @@ class Document(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A readable instinct file: its lines, and what stands where in them."""
+    """A readable instinct file: its lines, what stands where in them, and what that says.
+
+    `written` holds the derived fields as they stand there, `entries` the ledger in the order of the file.
+    """
 
     document: Document
     fields: Mapping[str, Field]
+    values: Mapping[str, Value]
+    written: Mapping[str, int | str]
     body: Body
     bullets: Sequence[Bullet]
-
-    @property
-    def values(self) -> dict[str, Value]:
-        """The fields' values."""
-        return {name: found.value for name, found in self.fields.items()}
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """The ledger, in the order of the file."""
-        return tuple(bullet.entry for bullet in self.bullets if bullet.entry)
+    entries: tuple[Entry, ...]
 
 
 def split(data: bytes) -> Document:
@@ -96,26 +93,27 @@ def read(data: bytes, stem: str | None = None) -> Sheet:
         Invalid: the file is no readable instinct; the reason says why.
     """
     document = split(data)
-    refuse_markers(document)
+    if any(marker in data for marker in _MARKED):
+        refuse_markers(document)
     found = dialect.fields(document.fields)
+    values = {name: field.value for name, field in found.items()}
     body = bodies.read(document.body)
-    sheet = Sheet(document, found, body, body.bullets())
+    bullets = body.bullets()
+    entries = tuple(bullet.entry for bullet in bullets if bullet.entry)
+    sheet = Sheet(document, found, values, known.derived(values), body, bullets, entries)
     _refuse_unfit(sheet, stem)
     return sheet
 
 
 def _refuse_unfit(sheet: Sheet, stem: str | None) -> None:
     """What an instinct must have to be one."""
-    values = sheet.values
-    name = known.read_id(values)
+    name = known.read_id(sheet.values)
     if stem is not None and name != stem:
         raise Invalid(f"the id {known.shown(name)} is not the file's name")
-    entries = sheet.entries
-    forgotten = any(entry.kind == "forgotten" for entry in entries)
-    written = known.derived(values)
-    if not known.text(values, "trigger") and not forgotten:
+    forgotten = any(entry.kind == "forgotten" for entry in sheet.entries)
+    if not known.text(sheet.values, "trigger") and not forgotten:
         raise Invalid("no trigger")
-    if not entries and "confidence" not in written:
+    if not sheet.entries and "confidence" not in sheet.written:
         raise Invalid("no confidence, and no evidence that would give one")
 
 
@@ -135,7 +133,7 @@ def with_field(document: Document, name: str, value: object) -> Document:
     spans = dialect.fields(document.fields)
     text = field_line(name, value).removesuffix("\n")
     if name in spans:
-        return document._replace(fields=_replaced(document.fields, spans[name], text))
+        return document._replace(fields=replaced(document.fields, spans[name], text))
     at = _place(name, spans, len(document.fields))
     return document._replace(fields=(*document.fields[:at], text + document.newline, *document.fields[at:]))
 
@@ -148,7 +146,7 @@ def without_field(document: Document, name: str) -> Document:
     return document._replace(fields=document.fields[: span.start] + document.fields[span.end :])
 
 
-def _replaced(fields: Sequence[str], span: Field, text: str) -> tuple[str, ...]:
+def replaced(fields: Sequence[str], span: Field, text: str) -> tuple[str, ...]:
     """The lines with one field's value replaced; a value over several lines becomes one line."""
     line = fields[span.start]
     end = "\r\n" if line.endswith("\r\n") else "\n"

@@ -44,12 +44,21 @@ class Change:
         message: the commit's message.
         author: who made the change; the person if None.
         record: what goes to the private record. With no file to change, only the record moves.
+        merges: a commit that becomes the second parent, whether a file changes or not.
+        forward: a commit that builds on the newest and becomes the branch as it is; no commit is made.
     """
 
     files: Mapping[str, bytes | None]
     message: Message
     author: Actor | None = None
     record: Record | None = None
+    merges: str | None = None
+    forward: str | None = None
+
+    @property
+    def moves_branch(self) -> bool:
+        """Whether the branch moves although no file may change."""
+        return bool(self.merges or self.forward)
 
 
 Plan = Callable[[Tree], Change | None]
@@ -179,13 +188,13 @@ def _land(desk: _Desk, plan: Plan, now: datetime) -> Written | None:
     if change is None:
         return Written(pending=desk.pending)
     files = _effective(change, newest)
-    if not files and change.record is None:
+    if not files and change.record is None and not change.moves_branch:
         return Written(pending=desk.pending)
     _refuse_hindered(desk, newest, files)
     landed = _swap(desk, change, files, now)
     if landed is None:
         return None
-    if not files:
+    if landed == desk.tip:
         return Written(pending=desk.pending)
     if desk.view.desk is None:
         return Written(landed)
@@ -227,15 +236,15 @@ def _swap(desk: _Desk, change: Change, files: Mapping[str, bytes | None], now: d
     assert view.main is not None
     moment = max(int(now.timestamp()), view.main.time)
     commits, names = [], []
-    if files:
-        author = change.author or person
-        commits.append(Commit(change.message.render(), author, person, moment, [desk.tip], files))
+    if change.merges or (files and not change.forward):
+        author, parents = change.author or person, [desk.tip, *filter(None, [change.merges])]
+        commits.append(Commit(change.message.render(), author, person, moment, parents, files))
         names.append(BRANCH)
     if change.record is not None:
         commits.append(runs.commit(change.record, view.runs, person, now))
         names.append(RUNS)
     try:
-        written = dict(zip(names, objects.write(desk.repo, commits), strict=True))
+        written = dict(zip(names, objects.write(desk.repo, commits), strict=True)) | _forwarded(change)
         landed = refs.move(desk.repo, _moves(view, desk.tip, written), person, f"gitinstinct: {change.message.subject}")
     except GitError as error:
         lock = locked_by(desk.repo, error.stderr)
@@ -243,6 +252,10 @@ def _swap(desk: _Desk, change: Change, files: Mapping[str, bytes | None], now: d
             raise
         raise Waiting(f"{lock} is in the way", way_out(lock)) from error
     return written.get(BRANCH, desk.tip) if landed else None
+
+
+def _forwarded(change: Change) -> dict[str, str]:
+    return {BRANCH: change.forward} if change.forward else {}
 
 
 def _moves(view: View, tip: str, written: Mapping[str, str]) -> list[refs.Move]:

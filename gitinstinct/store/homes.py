@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from gitinstinct import paths
 from gitinstinct.git import identity
 from gitinstinct.git.identity import Actor
-from gitinstinct.store import move, store
+from gitinstinct.store import driver, move, store
 from gitinstinct.store.errors import Missing
 from gitinstinct.store.layout import About
 from gitinstinct.store.store import Store
@@ -37,13 +37,17 @@ def find(project: Project) -> Store | None:
 def make(project: Project, now: datetime) -> Store:
     """The project's store, made if there is none. A store under the project's former id moves here first."""
     settle(project, now)
-    return store.create(Path(paths.store(project.id)), _about(project), now, identity=_person(project))
+    return store.create(
+        Path(paths.store(project.id)), _about(project), now, identity=_person(project), driver=driver.command()
+    )
 
 
 def make_global(now: datetime, project: Project | None = None) -> Store:
     """The person's own store, made if there is none; the person's name is read where they work."""
     place = Path(paths.store(paths.GLOBAL))
-    return store.create(place, About(paths.GLOBAL, "", paths.GLOBAL), now, identity=_person(project))
+    return store.create(
+        place, About(paths.GLOBAL, "", paths.GLOBAL), now, identity=_person(project), driver=driver.command()
+    )
 
 
 def settle(project: Project, now: datetime) -> bool:

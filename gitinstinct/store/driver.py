@@ -1,0 +1,37 @@
+"""The merge driver's command line, as it stands in a store's git config.
+
+Git expands the placeholders and gives the line to a shell; `%P` comes quoted by git itself, so it must stand bare. If
+the interpreter is gone, is killed, takes too long or cannot read a side, `git merge-file` puts its markers into the
+file and git is told of a conflict: the other side is never dropped in silence.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+from gitinstinct import shipped
+from gitinstinct.driver import CLEAN, CONFLICT, SWITCHED_OFF, TOO_LARGE
+
+NAME = "instinct"
+_TEXT_MERGE = "git merge-file -q --marker-size=%L -L ours -L base -L theirs %A %O %B"
+
+
+def command(python: str | None = None, script: Path | None = None) -> str:
+    """The command line for `merge.instinct.driver`.
+
+    Args:
+        python: the interpreter; ours unless given.
+        script: the driver's script; the one that ships unless given.
+    """
+    program = " ".join(
+        map(_quoted, (python or sys.executable, "-I", "-S", str(script or shipped.hooks() / "merge.py")))
+    )
+    known = f"{CLEAN}) exit 0;; {CONFLICT}|{TOO_LARGE}) exit 1;; {SWITCHED_OFF}) {_TEXT_MERGE}; exit $?;;"
+    return f"{program} %O %A %B %L %P; case $? in {known} esac; {_TEXT_MERGE}; exit 1"
+
+
+def _quoted(word: str) -> str:
+    """For the shell, and for git, which takes `%` for a placeholder."""
+    return shlex.quote(word).replace("%", "%%")
