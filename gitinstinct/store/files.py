@@ -1,18 +1,24 @@
 """Files of the work tree: read without following anything, replaced as a whole.
 
 A person may have an editor open, and a foreign tree may have put a link, a pipe or a device where a file should be.
-So nothing is read through a link, and nothing is written in place: a new file takes the name over.
+So nothing is read through a link, and nothing is written in place: a new file takes the name over. After a merge there
+may be ten thousand of them, so this is written with `os` and not with `pathlib`, which takes longer than the disk.
 """
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import stat
 from pathlib import Path
 
 from gitinstinct.store.layout import CAP
 
-_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_BINARY = getattr(os, "O_BINARY", 0)
+_READ = os.O_RDONLY | _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | _BINARY
+_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
 
 
 class NotPlain(Exception):
@@ -25,15 +31,9 @@ def read(top: Path, path: str) -> bytes | None:
     Raises:
         NotPlain: it is no plain file, too large, or may not be read.
     """
-    _check_folders(top, path)
-    try:
-        if stat.S_ISLNK(os.lstat(top / path).st_mode):
-            raise NotPlain("a symbolic link")
-        handle = os.open(top / path, _FLAGS)
-    except (FileNotFoundError, NotADirectoryError):
+    handle = _opened(_placed(top, path))
+    if handle is None:
         return None
-    except OSError as error:
-        raise NotPlain(error.strerror or str(error)) from error
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise NotPlain("not a plain file")
@@ -42,6 +42,17 @@ def read(top: Path, path: str) -> bytes | None:
     if len(data) > CAP:
         raise NotPlain(f"more than {CAP:,} bytes")
     return data
+
+
+def _opened(file: str) -> int | None:
+    if not _NO_FOLLOW and os.path.islink(file):
+        raise NotPlain("a symbolic link")
+    try:
+        return os.open(file, _READ)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise NotPlain("a symbolic link" if error.errno == errno.ELOOP else error.strerror or str(error)) from error
 
 
 def replace(top: Path, path: str, data: bytes | None) -> None:
@@ -53,33 +64,50 @@ def replace(top: Path, path: str, data: bytes | None) -> None:
         NotPlain: a folder on the way is a link.
         OSError: the file cannot be written.
     """
-    _check_folders(top, path)
-    file = top / path
+    file = _placed(top, path)
+    folder, name = os.path.split(file)
     if data is None:
-        file.unlink(missing_ok=True)
-        _drop_empty(top, file.parent)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(file)
+        _drop_empty(top, folder)
         return
-    file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_name(f".{file.name}.draft")
-    draft.unlink(missing_ok=True)
+    draft = os.path.join(folder, f".{name}.draft")
     try:
-        draft.write_bytes(data)
-        draft.replace(file)
+        _write(draft, data)
+        os.replace(draft, file)
     except OSError:
-        draft.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            os.unlink(draft)
         raise
 
 
-def _check_folders(top: Path, path: str) -> None:
-    for folder in (top / path).relative_to(top).parents:
-        if (top / folder).is_symlink() and folder != Path():
-            raise NotPlain(f"{folder} is a symbolic link")
+def _write(draft: str, data: bytes) -> None:
+    try:
+        handle = os.open(draft, _MAKE, 0o666)
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(draft), exist_ok=True)
+        handle = os.open(draft, _MAKE, 0o666)
+    except FileExistsError:  # a kill left it
+        os.unlink(draft)
+        handle = os.open(draft, _MAKE, 0o666)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
 
 
-def _drop_empty(top: Path, folder: Path) -> None:
-    while folder != top:
+def _placed(top: Path, path: str) -> str:
+    """The file's full name, if no folder on the way to it is a link."""
+    found = str(top)
+    for name in path.split("/")[:-1]:
+        found = os.path.join(found, name)
+        if os.path.islink(found):
+            raise NotPlain(f"{os.path.relpath(found, top)} is a symbolic link")
+    return os.path.join(top, path)
+
+
+def _drop_empty(top: Path, folder: str) -> None:
+    while folder != str(top):
         try:
-            folder.rmdir()
+            os.rmdir(folder)
         except OSError:  # not empty, or gone already
             return
-        folder = folder.parent
+        folder = os.path.dirname(folder)

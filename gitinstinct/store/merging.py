@@ -19,7 +19,7 @@ from gitinstinct.git.repo import Change as Difference
 from gitinstinct.git.repo import Repo, diff_tree, merge_bases
 from gitinstinct.git.trailers import Message
 from gitinstinct.instinct import ids
-from gitinstinct.store import commit, filemerge, layout
+from gitinstinct.store import commit, layout, mergepool
 from gitinstinct.store.checkout import blob
 from gitinstinct.store.commit import Change, Written
 from gitinstinct.store.errors import Waiting
@@ -136,6 +136,19 @@ def _change(merging: Merging, ours: str, message: Callable[[Merging], Message], 
     return Change(merging.files, message(merging), merges=merging.theirs)
 
 
+def message(what: str, found: Merging) -> Message:
+    """The message of a merge commit: what was merged, and what became of each instinct."""
+    lists = {"added": found.added, "changed": found.changed, "removed": found.removed, "merged": found.merged}
+    verbs = {name: verb for verb, names in lists.items() for name in names} | dict.fromkeys(found.conflicts, "conflict")
+    counts = ", ".join(f"{len(names)} {verb}" for verb, names in lists.items() if names)
+    lines = [f"{verb:<9} {name}" for name, verb in sorted(verbs.items())[:_NAMED]]
+    told = [("Instinct", f"{name} {verb}") for name, verb in sorted(verbs.items())[:_NAMED]]
+    return Message(f"merge: {what}" + (f", {counts}" if counts else ""), ["\n".join(lines)], told)
+
+
+_NAMED = 100
+
+
 # --- deciding
 
 
@@ -185,8 +198,8 @@ def _decided(
     files: dict[str, bytes | None] = {}
     conflicts: dict[str, tuple[str, ...]] = {}
     refusals = [refusal for one in taken if (refusal := _take(one.path, contents(one.new), files))]
-    for number, one in enumerate(both, 1):
-        verdict = filemerge.merge(one.path, contents.base(one.path), contents(one.old), contents(one.new))
+    versions = [(one.path, contents.base(one.path), contents(one.old), contents(one.new)) for one in both]
+    for number, (one, verdict) in enumerate(zip(both, mergepool.merge(versions), strict=True), 1):
         if verdict.reason:
             refusals.append(Refusal(one.path, verdict.reason))
         if verdict.conflicts:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gitinstinct.store import checkout, runs
+from gitinstinct.store import checkout, files, runs
 from gitinstinct.store import store as stores
 from gitinstinct.store.commit import Plan, Written
 from gitinstinct.store.commit import write as commit
@@ -179,13 +179,12 @@ def test_a_damaged_ref_of_ours_is_not_taken_for_a_missing_one(store: Store, name
 
 
 def test_where_the_disk_refuses_a_file_nothing_is_left_beside_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(self: Path, data: bytes) -> int:
-        with self.open("wb") as file:
-            file.write(data[:3])
+    def full(draft: str, data: bytes) -> None:
+        Path(draft).write_bytes(data[:3])
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "write_bytes", full)
+        patch.setattr(files, "_write", full)
         assert "instincts/a.md cannot follow main: No space left" in write(store, "a", action="New.").pending
     assert [file.name for file in (store.path / "instincts").iterdir() if file.suffix != ".md"] == []
     write(store)

@@ -16,7 +16,6 @@ from gitinstinct.instinct.merge.choice import smaller, three_way, three_way_set
 from gitinstinct.instinct.merge.side import Side
 
 _STAY = frozenset({"retracted", "forgotten"})
-_EVIDENCE, _AGAIN = "## evidence", "## evidence ("
 
 
 class Line(NamedTuple):
@@ -88,26 +87,16 @@ def _blocks(body: Body, index: int, end: int, bullets: Mapping[int, Bullet]) -> 
 
 def evidence(base: Side, ours: Side, theirs: Side, merged: Sequence[Line]) -> str | None:
     """The evidence sections as text: one side's bytes where only that side changed them; None if there are none."""
-    before, one, other = map(_raw, (base, ours, theirs))
+    before, one, other = (side.evidence for side in (base, ours, theirs))
     only = ours if one == other or other == before else theirs if one == before else None
     if only is not None and {*_by_key(only).values()} == {*merged}:
-        return _raw(only)
+        return only.evidence
     return _rebuilt(base, ours, theirs, merged)
-
-
-def _raw(side: Side) -> str | None:
-    found = [text for name, text in side.parts.items() if is_evidence(name)]
-    return "".join(found) if found else None
-
-
-def is_evidence(name: str) -> bool:
-    """Whether a section of that name holds evidence."""
-    return name == _EVIDENCE or name.startswith(_AGAIN)
 
 
 def _rebuilt(base: Side, ours: Side, theirs: Side, merged: Sequence[Line]) -> str | None:
     lines = [line.text for line in merged] + free(base, ours, theirs)
-    before, one, other = (_frame(_raw(side)) for side in (base, ours, theirs))
+    before, one, other = (_frame(side.evidence) for side in (base, ours, theirs))
     heading, gap, end = (three_way(before[part], one[part], other[part], smaller) for part in range(3))
     return "".join((heading or "## Evidence\n", gap, *(f"{line}\n" for line in lines), end))
 

@@ -10,42 +10,43 @@ from gitinstinct.instinct.merge import ledger, rules, words
 from gitinstinct.instinct.merge.choice import lines, three_way
 from gitinstinct.instinct.merge.ledger import Line
 from gitinstinct.instinct.merge.order import in_order
-from gitinstinct.instinct.merge.side import INTRO, PREAMBLE, TITLE, Side
+from gitinstinct.instinct.merge.side import EVIDENCE, INTRO, PREAMBLE, TITLE, Side, is_evidence
 from gitinstinct.instinct.merge.words import Reading, Word
 
-_ACTION, _EVIDENCE = "## action", "## evidence"
-_CANONICAL = (PREAMBLE, TITLE, INTRO, _ACTION, _EVIDENCE)
+_ACTION = "## action"
+_CANONICAL = (PREAMBLE, TITLE, INTRO, _ACTION, EVIDENCE)
 
 
 def merge(base: Side, ours: Side, theirs: Side, merged: Sequence[Line]) -> tuple[str, dict[str, AbstractSet[str]]]:
     """The merged body, and what is in dispute in it."""
     found: dict[str, str] = {}
     disputes: dict[str, AbstractSet[str]] = {}
+    disputed = any(side.disputes for side in (base, ours, theirs))
     for name in _names(base, ours, theirs):
+        agreed = ours.parts.get(name, "")
+        if agreed == theirs.parts.get(name, "") and not disputed:
+            found |= {name: agreed} if agreed else {}
+            continue
         word = _section(name, base, ours, theirs)
         found |= {name: word.raw} if word.raw else {}
         disputes |= {_called(name, word): word.dispute} if word.dispute else {}
     evidence = ledger.evidence(base, ours, theirs, merged)
-    found |= {_EVIDENCE: evidence} if evidence else {}
+    found |= {EVIDENCE: evidence} if evidence else {}
     order = in_order(_CANONICAL, found, *(_order(side) for side in (base, ours, theirs)))
     return _joined([found[name] for name in order]), disputes
 
 
 def _names(*sides: Side) -> Iterable[str]:
     names = dict.fromkeys(name for side in sides for name in side.parts)
-    return (name for name in names if not ledger.is_evidence(name))
+    return (name for name in names if not is_evidence(name))
 
 
 def _order(side: Side) -> list[str]:
-    return list(dict.fromkeys(_EVIDENCE if ledger.is_evidence(name) else name for name in side.parts))
+    return list(dict.fromkeys(EVIDENCE if is_evidence(name) else name for name in side.parts))
 
 
 def _section(name: str, base: Side, ours: Side, theirs: Side) -> Word:
-    sides = (base, ours, theirs)
-    text = ours.parts.get(name, "")
-    if text == theirs.parts.get(name, "") and not any(side.disputes for side in sides):
-        return Word(text, frozenset())
-    texts = [side.parts.get(name, "") for side in sides]
+    texts = [side.parts.get(name, "") for side in (base, ours, theirs)]
     field = {TITLE: rules.TITLE, _ACTION: rules.ACTION}.get(name, _heading(texts))
     if field not in (rules.TITLE, rules.ACTION):
         settled = _line_by_line(field, base, ours, theirs, texts)

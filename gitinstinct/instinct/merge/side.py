@@ -18,6 +18,7 @@ from gitinstinct.instinct.ledger import Entry
 from gitinstinct.instinct.sheet import Sheet
 
 PREAMBLE, TITLE, INTRO = "", "# title", "# intro"
+EVIDENCE, _AGAIN = "## evidence", "## evidence ("
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -65,6 +66,12 @@ class Side:
         return parts(self.sheet.body) if self.sheet else {}
 
     @cached_property
+    def evidence(self) -> str | None:
+        """The evidence sections, one behind the other; None if there are none."""
+        found = [text for name, text in self.parts.items() if is_evidence(name)]
+        return "".join(found) if found else None
+
+    @cached_property
     def disputes(self) -> dict[str, frozenset[str]]:
         """Field → the values between which an earlier merge could not decide."""
         return _disputes(self.value("conflicts")) if "conflicts" in self.fields else {}
@@ -94,6 +101,11 @@ class Side:
         above = len(block) - (field.end - field.start)
         moved = field._replace(start=above, end=len(block))
         return "".join(sheets.replaced(block, moved, f"{name}: {value}"))
+
+
+def is_evidence(name: str) -> bool:
+    """Whether a section of that name holds evidence."""
+    return name == EVIDENCE or name.startswith(_AGAIN)
 
 
 def parts(body: Body) -> dict[str, str]:

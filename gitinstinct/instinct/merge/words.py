@@ -5,7 +5,7 @@ A conflict is data: the bytewise smaller text stands in its place, and `conflict
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
@@ -63,8 +63,3 @@ def file_dispute(base: Side, ours: Side, theirs: Side, name: str) -> AbstractSet
     """What an earlier merge left open about the file as a whole; it goes when a side settled it."""
     known, one, other = (side.disputes.get(name, frozenset[str]()) for side in (base, ours, theirs))
     return three_way(known, one, other, lambda one, other: one | other if one and other else frozenset())
-
-
-def as_conflicts(disputes: Mapping[str, AbstractSet[str]]) -> list[dict[str, object]]:
-    """The value of `conflicts`."""
-    return [{"field": name, "values": sorted(disputes[name])} for name in sorted(disputes)]
