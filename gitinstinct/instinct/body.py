@@ -96,10 +96,19 @@ def outside_code(lines: Sequence[str], start: int = 0, end: int | None = None) -
     return ((start + index, line) for index, line in enumerate(some) if index not in code)
 
 
+def open_fence(lines: Sequence[str]) -> str:
+    """The fence of the code that is never closed; empty if all is. What is put behind it would be code."""
+    return _code(lines)[1]
+
+
 def _inside_code(lines: Sequence[str]) -> frozenset[int]:
     """The lines of code fences, the fences themselves among them."""
+    return _code(lines)[0]
+
+
+def _code(lines: Sequence[str]) -> tuple[frozenset[int], str]:
     if not any(line.lstrip(" ").startswith(_FENCES) for line in lines):
-        return _NOWHERE
+        return _NOWHERE, ""
     inside: set[int] = set()
     open_fence = ""
     for index, line in enumerate(lines):
@@ -111,7 +120,7 @@ def _inside_code(lines: Sequence[str]) -> frozenset[int]:
         elif found and not (found[1][0] == "`" and "`" in found[2]):
             inside.add(index)
             open_fence = found[1]
-    return frozenset(inside)
+    return frozenset(inside), open_fence
 
 
 def _bullets(body: Body, section: Section) -> Iterator[Bullet]:

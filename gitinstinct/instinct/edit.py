@@ -143,7 +143,9 @@ def _with_entry(document: Document, entry: Entry) -> tuple[str, ...]:
     lines, newline = list(document.body), document.newline
     found = bodies.read(lines)
     if not found.named(bodies.EVIDENCE):
-        return (*_with_blank_end(lines, newline), f"## Evidence{newline}", entry.render() + newline)
+        fence = bodies.open_fence(lines)
+        closed = [*_ended(lines, newline), fence + newline] if fence else lines
+        return (*_with_blank_end(closed, newline), f"## Evidence{newline}", entry.render() + newline)
     at = _entry_place(found, entry)
     if at and not lines[at - 1].endswith("\n"):
         lines[at - 1] += newline
@@ -160,10 +162,15 @@ def _entry_place(found: bodies.Body, entry: Entry) -> int:
     return bullets[0].start if bullets else found.named(bodies.EVIDENCE)[0].start + 1
 
 
-def _with_blank_end(lines: Sequence[str], newline: str) -> list[str]:
+def _ended(lines: Sequence[str], newline: str) -> list[str]:
     ended = list(lines)
     if ended and not ended[-1].endswith("\n"):
         ended[-1] += newline
+    return ended
+
+
+def _with_blank_end(lines: Sequence[str], newline: str) -> list[str]:
+    ended = _ended(lines, newline)
     if not ended or ended[-1].strip():
         ended.append(newline)
     return ended

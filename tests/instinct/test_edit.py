@@ -223,3 +223,14 @@ def test_real_files_keep_every_other_line(path: Path) -> None:
     assert all(line.split(":")[0].strip('-"') in derived for line in removed)
     assert split(after).encode() == after
     assert edit.record(after, [confirmed()], "2026-11-01") == after
+
+
+@pytest.mark.parametrize("body", ["```\ncode\n", "~~~~ text\n# no heading", "```\na\n```\n~~~\n## Evidence\n"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_evidence_is_no_code_where_a_fence_is_never_closed(body: str, newline: str) -> None:
+    data = (files.UNADOPTED + "\n" + body).replace("\n", newline).encode()
+    assert [entry.kind for entry in parse(edit.adopt(data, "2026-11-01")).ledger] == ["set"]
+    seen = new_entry(datetime(2026, 11, 20, tzinfo=UTC), "confirmed", 1, "seen", "0123abcd", [])
+    recorded = parse(edit.record(data, [seen], "2026-11-01"))
+    assert [entry.kind for entry in recorded.ledger] == ["set", "confirmed"]
+    assert parse(edit.with_ledger(data, [seen])).ledger == (seen,)
