@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gitinstinct import clock, paths
-from gitinstinct.cli import output
+from gitinstinct.cli import joining, output
 from gitinstinct.cli.output import say
 from gitinstinct.cli.target import ProjectOption, project
 from gitinstinct.errors import ExitCode, UsageError
@@ -26,14 +26,15 @@ def init(
     no_hooks: Annotated[
         bool, typer.Option("--no-hooks", help="Make the stores, leave the agent's settings alone.")
     ] = False,
+    no_join: Annotated[bool, typer.Option("--no-join", help="Do not look for a store that others share.")] = False,
     scope: Annotated[Scope, typer.Option(help="Whose settings get the hooks.")] = Scope.USER,
     dry_run: Annotated[bool, typer.Option("--dry-run", "-n", help="Show what would be done.")] = False,
     chosen: ProjectOption = None,
 ) -> int:
     """Make the stores and install the hooks.
 
-    There is a store for this project and one for you; the hooks go into Claude Code's settings. The change is shown
-    first, and nothing is done before you agree. Running it again changes nothing.
+    There is a store for this project and one for you; the hooks go into Claude Code's settings. If others share a store
+    at the project's origin, yours joins it. What changes is shown first, and you are asked. Again, it changes nothing.
 
     Example:
 
@@ -41,11 +42,9 @@ def init(
     """
     found = project(chosen)
     plan = None if no_hooks else _plan(scope, found, "claude-code", add=True)
-    if not (yes or dry_run or output.is_terminal()):
-        raise UsageError(
-            "init asks before it changes settings, and there is no terminal", "add --yes, or --dry-run to look"
-        )
+    _refuse_to_guess(yes or dry_run)
     _announce(found, plan)
+    team = None if no_join else joining.announced(found)
     if dry_run:
         return ExitCode.DONE
     if not (yes or typer.confirm("Go ahead?", default=True)):
@@ -54,6 +53,8 @@ def init(
     _make_stores(found)
     if plan is not None and plan.changed:
         _apply(plan, "added to")
+    if team is not None:
+        joining.join(found, team)
     say("Work with your agent as usual, then look: ", ("gitinstinct status", "bold"))
     return ExitCode.DONE
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from gitinstinct.errors import EnvironmentFault
+from gitinstinct.git import limits
 
 SECONDS = 30.0
 MOST = 64 * 1024 * 1024  # bytes of output
@@ -135,6 +136,7 @@ def run(
     personal: bool = False,
     seconds: float = SECONDS,
     most: int = MOST,
+    guarded: bool = False,
 ) -> Result:
     """Runs git and waits for its end.
 
@@ -147,12 +149,15 @@ def run(
         personal: whether the person's own git settings count (reading an identity, network commands).
         seconds: wall time after which git and all that it started are killed.
         most: bytes of output after which they are killed.
+        guarded: whether what it works on comes from outside; see `limits`.
 
     Raises:
         Overflow: more than `most` bytes came.
         GitError: git is missing, failed or took too long.
     """
     process = _start(arguments, cwd, _environment(env or {}, personal=personal), feed=bool(stdin))
+    if guarded:
+        limits.guard(process.pid)
     result, in_time = _finish(process, stdin, most, seconds)
     _check(_shown(arguments), result, expect, most, None if in_time else seconds)
     return result

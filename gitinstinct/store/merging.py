@@ -107,7 +107,7 @@ def merge(
     def plan(newest: Tree) -> Change | None:
         nonlocal landed
         landed = decide(store.repo, newest.commit, theirs, progress)
-        return _change(landed, newest.commit, message, forward)
+        return _change(store.repo, landed, newest.commit, message, forward)
 
     if rehearse:
         return Outcome(decide(store.repo, store.repo.ask("rev-parse", "--verify", BRANCH), theirs, progress))
@@ -128,10 +128,12 @@ def _refuse_unfinished(store: Store) -> None:
         raise Waiting(f"a {operation} is unfinished in {store.path}", hint)
 
 
-def _change(merging: Merging, ours: str, message: Callable[[Merging], Message], forward: bool) -> Change | None:
+def _change(
+    repo: Repo, merging: Merging, ours: str, message: Callable[[Merging], Message], forward: bool
+) -> Change | None:
     if merging.up_to_date:
         return None
-    if forward and merging.bases == (ours,):
+    if forward and (merging.bases == (ours,) or _has_nothing_of_its_own(repo, merging, ours)):
         return Change(merging.files, message(merging), forward=merging.theirs)
     return Change(merging.files, message(merging), merges=merging.theirs)
 
@@ -147,6 +149,15 @@ def message(what: str, found: Merging) -> Message:
 
 
 _NAMED = 100
+
+
+def _has_nothing_of_its_own(repo: Repo, merging: Merging, ours: str) -> bool:
+    """Whether our side is the commit with which every store of the project begins. Who joins others with such a store
+    goes on where they are, instead of merging two beginnings."""
+    if len(merging.bases) != 1 or repo.ask("rev-list", "--count", f"{merging.bases[0]}..{ours}") != "1":
+        return False
+    begun = {one.path for one in diff_tree(repo, merging.bases[0], ours)}
+    return begun <= set(layout.TOP) and not begun & {one.path for one in diff_tree(repo, ours, merging.theirs)}
 
 
 # --- deciding
