@@ -63,7 +63,7 @@ def edit(
     given = _given(store, name, command.at)
     with _copy(name, given, file) as copy:
         if file is None:
-            _open(copy, store.path)
+            launch(copy, store.path)
         draft = Draft(name, _base(copy, given), copy.read_bytes())
         if draft.text.strip() in (b"", draft.given.strip()):
             say("Nothing was changed.")
@@ -131,8 +131,17 @@ def _base(copy: Path, given: bytes) -> bytes:
     return beside.read_bytes() if beside.is_file() else given
 
 
-def _open(copy: Path, folder: Path) -> None:
-    """Runs the editor and waits for its end."""
+def launch(copy: Path, folder: Path) -> None:
+    """Runs the person's editor on a file and waits for its end.
+
+    Args:
+        copy: the file.
+        folder: the repository whose settings name the editor, as git would ask there.
+
+    Raises:
+        UsageError: there is no terminal for the editor that is used when none is set.
+        EnvironmentFault: it ended with an error.
+    """
     chosen = editor.chosen(folder)
     if chosen is None and not output.is_terminal():
         raise UsageError(f"{editor.DEFAULT} needs a terminal, and there is none", "set EDITOR")

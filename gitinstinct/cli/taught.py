@@ -15,7 +15,7 @@ from gitinstinct.cli.output import Part, say, value
 from gitinstinct.cli.target import Place, where
 from gitinstinct.errors import Found
 from gitinstinct.instinct.confidence import Fold
-from gitinstinct.store import homes
+from gitinstinct.store import homes, wiring
 from gitinstinct.store.store import Store
 from gitinstinct.teach import desk
 from gitinstinct.teach.commands import Command
@@ -37,7 +37,15 @@ def place(project: str | None, only_global: bool, now: datetime, *, rehearse: bo
     found = where(project, only_global)
     if found.store is None and not rehearse and homes.settle(found.project, now):
         return where(project, only_global)
+    tell_of_wiring(found)
     return found
+
+
+def tell_of_wiring(found: Place) -> None:
+    """A word about a store in which plain git would not merge by our rules."""
+    fault = wiring.fault(found.store.repo) if found.store else ""
+    if fault:
+        output.note(f"note: {fault}; gitinstinct doctor --fix sets it")
 
 
 def store_of(found: Place, what: str) -> Store:
@@ -66,7 +74,7 @@ def carry_out(found: Place, decide: Decide, now: datetime, *, rehearse: bool, wh
 def report(outcome: Outcome, *, rehearsed: bool, as_json: bool) -> None:
     """Tells what was done."""
     if as_json:
-        output.as_json(_as_json(outcome))
+        output.as_json(outcome_json(outcome))
         return
     for told in outcome.first:
         say((f"your own change was committed first: {told}", "dim"))
@@ -109,7 +117,8 @@ def _level(fold: Fold | None) -> list[Part]:
     return [(f"{output.bar(fold.confidence)} {value(fold.confidence)}", style)]
 
 
-def _as_json(outcome: Outcome) -> dict[str, Any]:
+def outcome_json(outcome: Outcome) -> dict[str, Any]:
+    """What was done, for scripts."""
     return {
         "commit": outcome.commit,
         "instincts": [_taught_json(taught) for taught in outcome.lesson.taught],

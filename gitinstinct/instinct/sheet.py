@@ -157,7 +157,8 @@ def replaced(fields: Sequence[str], span: Field, text: str) -> tuple[str, ...]:
     if begin == stop:  # nothing stood there: both are right behind the colon
         value = " " + value
     elif span.style in ("'", '"') and not value.startswith('"'):
-        value = f"{span.style}{value}{span.style}"
+        fits = span.style not in value and "\\" not in value
+        value = f"{span.style}{value}{span.style}" if fits else dialect.quoted(value)
     return (*fields[: span.start], line[:begin] + value + line[stop:], *fields[span.start + 1 :])
 
 
