@@ -42,6 +42,7 @@ RULES = {
     "unsettled-conflict": _error("keep one text in the field and take its entry out of `conflicts`; it is held back"),
     "id-not-name": _error("call the file as its id says; an id never changes"),
     "name-not-id": _warning("in a store the file must be called as its id says"),
+    "check-grammar": _error("write it as README says under `Does it help?`; until then nothing is judged by it"),
     "look-alike-field": _warning("spell it as the field, or give it another name; as it is, it has no effect"),
     # the ledger and what follows from it
     "derived-field": _error(f"{_FIX} writes what the ledger gives; readers trust the ledger alone", True),
@@ -82,6 +83,7 @@ RULES = {
     # the store
     "foreign-file": _error("take it out of the store: git rm, then commit"),
     "stray-file": _warning("move it elsewhere; only instincts are committed for you"),
+    "text-merge": _error(f"{_FIX} puts the evidence back as the merge should have left it", True),
     "unseen-work-tree": _warning("gitinstinct doctor --fix protects the store again"),
     "unusable-store": _error("gitinstinct doctor tells more"),
 }
@@ -95,6 +97,7 @@ class Found:
     line: int | None
     why: str
     fixable: bool | None = None  # where it differs from the rule's own
+    severity: Severity | None = None  # the same
 
     @property
     def can_be_fixed(self) -> bool:
@@ -125,4 +128,5 @@ class Finding:
 def told(found: Found, file: str, uncommitted: bool = False) -> Finding:
     """A finding with all that its rule knows."""
     rule = RULES[found.rule]
-    return Finding(found.rule, rule.severity, file, found.line, found.why, rule.remedy, found.can_be_fixed, uncommitted)
+    severity = found.severity or rule.severity
+    return Finding(found.rule, severity, file, found.line, found.why, rule.remedy, found.can_be_fixed, uncommitted)

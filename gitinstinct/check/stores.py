@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from gitinstinct import paths
+from gitinstinct.check import merges
 from gitinstinct.check.inspection import inspect_all
 from gitinstinct.check.mend import mended
 from gitinstinct.check.rules import Finding, Found, told
@@ -61,12 +62,14 @@ def check(held: Store, day: str, everybody: Store | None = None) -> Checked:
     Raises:
         GitError: git cannot read the branch.
     """
-    committed, faults = _committed(held)
+    newest = library.newest(held)
+    committed, faults = _committed(held, newest)
     changed, strays = _uncommitted(held)
-    elsewhere = _committed(everybody)[0] if everybody is not None and everybody.path != held.path else []
+    elsewhere = _elsewhere(held, everybody)
     subjects = [*committed, *changed]
     found = inspect_all(subjects, day, elsewhere)
-    findings = sorted([*faults, *found, *strays], key=lambda one: (one.file, one.uncommitted))
+    merged = [one.finding for one in merges.look(newest, held.name)]
+    findings = sorted([*faults, *found, *strays, *merged], key=lambda one: (one.file, one.uncommitted))
     return Checked(tuple(findings), len({subject.file for subject in subjects}) + len(faults))
 
 
@@ -76,8 +79,14 @@ def unusable(path: Path, fault: EnvironmentFault) -> Finding:
     return replace(finding, remedy=fault.hint or finding.remedy)
 
 
-def _committed(held: Store) -> tuple[list[Subject], list[Finding]]:
-    found, home = library.newest(held), _home(held)
+def _elsewhere(held: Store, everybody: Store | None) -> list[Subject]:
+    if everybody is None or everybody.path == held.path:
+        return []
+    return _committed(everybody, library.newest(everybody))[0]
+
+
+def _committed(held: Store, found: Tree) -> tuple[list[Subject], list[Finding]]:
+    home = _home(held)
     contents, refused = found.instincts()
     foreign = set(found.refusals)
     subjects = [Subject(ids.path_of(name), data, name, home) for name, data in contents.items()]
@@ -145,7 +154,9 @@ def mend(held: Store, now: datetime) -> Mended:
     done: dict[str, list[str]] = {}
 
     def plan(newest: Tree) -> Change | None:
-        changes = _mended(library.of_tree(newest).items.values(), _home(held))
+        healed = _healed(held, newest)
+        items = library.of_tree(newest).items | _items(healed, now.date().isoformat())
+        changes = _mended(items.values(), _home(held), healed)
         done.clear()
         done.update({path: what for path, (_, what) in changes.items()})
         return Change({path: data for path, (data, _) in changes.items()}, _message(done)) if changes else None
@@ -156,17 +167,41 @@ def mend(held: Store, now: datetime) -> Mended:
 
 def rehearse(held: Store, day: str) -> Mended:
     """What `mend` would do now, a person's edits included; nothing is written."""
-    items = library.read(held).items
+    newest = library.newest(held)
     changed = _surveyed(held)[1].edits if store.is_protected(held.repo) else {}
+    healed = _healed(held, newest, changed)
     mine = {ids.of_path(path) or path: data for path, data in changed.items()}
+    items = library.of_tree(newest).items
     items |= shelf.read({name: data for name, data in mine.items() if data is not None}, lambda _: day).items
+    items |= _items(healed, day)
     left = [item for name, item in items.items() if mine.get(name, b"") is not None]
-    return Mended({path: what for path, (_, what) in _mended(left, _home(held)).items()})
+    return Mended({path: what for path, (_, what) in _mended(left, _home(held), healed).items()})
 
 
-def _mended(items: Iterable[Item], home: Home) -> dict[str, tuple[bytes, list[str]]]:
-    found = {item.path: mended(item.data, item.as_written, home) for item in items}
-    return {path: (data, what) for path, (data, what) in found.items() if what}
+Changes = dict[str, tuple[bytes, list[str]]]
+"""Path → its new content, and what was done."""
+
+
+def _healed(held: Store, newest: Tree, edits: Mapping[str, bytes | None] | None = None) -> Changes:
+    """What merges by plain git left wrong; where there were several, the last one's healing holds all."""
+    healed: Changes = {}
+    for one in merges.look(newest, held.name, edits):
+        done = healed.get(one.path, (b"", []))[1]
+        healed[one.path] = (one.wound.healed, [*done, f"merge {one.commit[:10]} made good"])
+    return healed
+
+
+def _items(healed: Changes, day: str) -> dict[str, Item]:
+    return shelf.read({ids.of_path(path) or path: data for path, (data, _) in healed.items()}, lambda _: day).items
+
+
+def _mended(items: Iterable[Item], home: Home, healed: Changes) -> Changes:
+    found = dict(healed)
+    for item in items:
+        data, what = mended(item.data, item.as_written, home)
+        if what:
+            found[item.path] = (data, [*found.get(item.path, (b"", []))[1], *what])
+    return found
 
 
 def _message(done: dict[str, list[str]]) -> Message:

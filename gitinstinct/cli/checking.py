@@ -49,7 +49,8 @@ def check(
 
     Looks through the project's store: what is committed and what you have changed since. Each finding has its file, its
     line, the reason and the way out. `--fix` mends what is mechanical, as one commit of yours, or in place for bare
-    files; it never changes words or evidence. Exit code 1 if there are errors; warnings alone are none.
+    files; it never changes your words, and evidence only where a merge by plain git has lost or misplaced it. Exit code
+    1 if there are errors; warnings alone are none.
 
     Example:
 

@@ -32,8 +32,9 @@ def doctor(
     """Look whether all works, from the hooks to the stores.
 
     One line for each thing, with the way out where it is not well. The hooks are tried: a made-up event goes through
-    the very command that your agent starts, into a temporary place. `--fix` closes what others may read and protects
-    stores again. Exit code 1 if something does not work.
+    the very command that your agent starts, into a temporary place, and git merges two versions of an instinct through
+    the merge driver. `--fix` closes what others may read, protects stores again and sets their merge driver. Exit code
+    1 if something does not work.
 
     Example:
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from gitinstinct.git import locks as git_locks
 from gitinstinct.git import worktrees
 from gitinstinct.git.repo import Repo, head_branch
-from gitinstinct.store import checkout, edits, vetting
+from gitinstinct.store import checkout, edits, vetting, wiring
 from gitinstinct.store.edits import Survey, Vet
 from gitinstinct.store.layout import BRANCH, Refusal
 from gitinstinct.store.store import Store, is_protected
@@ -41,6 +41,7 @@ class Condition:
         locks: git's lock files that are there now.
         protected: whether `info/attributes` is in force; if not, the work tree was not looked at, because git would
             run the filters that the tree names.
+        unwired: why plain git would not merge instincts there by our rules; empty if it would.
     """
 
     branch: str | None
@@ -50,6 +51,7 @@ class Condition:
     held: tuple[Refusal, ...]
     locks: tuple[Lock, ...]
     protected: bool
+    unwired: str = ""
 
 
 def of(store: Store, vet: Vet = vetting.reason) -> Condition:
@@ -71,6 +73,7 @@ def of(store: Store, vet: Vet = vetting.reason) -> Condition:
         held=found.held,
         locks=tuple(map(_lock, git_locks.locks(repo))),
         protected=protected,
+        unwired=wiring.fault(repo),
     )
 
 

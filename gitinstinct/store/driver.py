@@ -8,12 +8,14 @@ for what is no text, for more than a conflict, so it is never passed on.
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
 
 from gitinstinct import shipped
 from gitinstinct.driver import BOTH, CLEAN, CONFLICT, SWITCHED_OFF
+from gitinstinct.driver import SWITCH as SWITCH
 
 NAME = "instinct"
 _TEXT_MERGE = "git merge-file -q --marker-size=%L -L ours -L base -L theirs %A %O %B"
@@ -31,6 +33,11 @@ def command(python: str | None = None, script: Path | None = None) -> str:
     )
     known = f"{CLEAN}) exit 0;; {CONFLICT}|{BOTH}) exit 1;; {SWITCHED_OFF}) {_TEXT_MERGE} && exit 0; exit 1;;"
     return f"{program} %O %A %B %L %P; case $? in {known} esac; {_TEXT_MERGE}; exit 1"
+
+
+def is_switched_off() -> bool:
+    """Whether this environment tells the driver to leave all to git's text merge."""
+    return os.environ.get(SWITCH) == "0"
 
 
 def _quoted(word: str) -> str:

@@ -128,6 +128,7 @@ def test_a_persons_edits_are_committed_first_as_theirs(held: Store) -> None:
 
 
 def test_an_unfinished_merge_waits_with_a_reason(held: Store) -> None:
+    git(held.path, "config", "--remove-section", "merge.instinct")  # so that plain git leaves its markers
     commit_all(held.path, {PATH: FORGED})
     git(held.path, "checkout", "-q", "-b", "side")
     commit_all(held.path, {PATH: FORGED.replace("workflow", "git")})

@@ -12,7 +12,7 @@ from gitinstinct.harness import HARNESSES
 from gitinstinct.harness.model import Scope
 from tests.cli.conftest import PROJECT_ID
 from tests.support.program import Program, process
-from tests.support.repos import snapshot
+from tests.support.repos import git, snapshot
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_as_json(settled: Path, program: Program) -> None:
     names = {check["name"] for check in found["checks"]}
     assert names == {
         "git", "python", "libraries", "data", "config", "state", "cache", "modes", "hooks", "self-test", "settings",
-        "spool", "observer", "store",
+        "spool", "observer", "store", "driver",
     }  # fmt: skip
     assert all(set(check) == {"name", "level", "text", "way_out", "fixable"} for check in found["checks"])
 
@@ -94,3 +94,18 @@ def test_on_an_ascii_terminal_without_a_home_or_git(tmp_path: Path) -> None:
     assert result.code == 1
     assert "git is not on PATH" in result.out
     assert "Traceback" not in result.err
+
+
+def test_a_clone_without_the_driver_is_told_by_whoever_writes_until_it_is_mended(
+    settled: Path, home: Path, program: Program
+) -> None:
+    store = home / "gitinstinct" / "data" / "projects" / PROJECT_ID
+    git(store, "config", "--remove-section", "merge.instinct")
+    learned = program("learn", "when searching text", "Use rg.", "--json")
+    assert (learned.code, bool(learned.json["commit"])) == (0, True)
+    assert "note: no merge driver is set" in learned.err
+    assert "no merge driver is set" in program("observe", "--now").err
+    assert "no merge driver is set" in " ".join(program("status", "--json").json["notes"])
+    assert program("list").err == "", "who reads is left alone"
+    assert "no merge driver is set" in " ".join(program("doctor", "--fix", "--json").json["fixed"])
+    assert program("confirm", "use-rg").err == ""

@@ -13,11 +13,13 @@ from gitinstinct import config, paths
 from gitinstinct.capture import spool
 from gitinstinct.cli import selftest
 from gitinstinct.doctor import captured, hooks, places, programs, stores
+from gitinstinct.doctor import driver as trial
 from gitinstinct.doctor.diagnosis import Diagnosis, Level
 from gitinstinct.harness import HARNESSES, installer
 from gitinstinct.harness.model import Program, Scope
 from gitinstinct.observer import state
 from gitinstinct.observer.state import State
+from gitinstinct.store.driver import command
 from tests.support.repos import commit_all, corrupt, git
 from tests.support.stores import NOW, new_store, newest
 from tests.support.work import spool as spooled
@@ -260,3 +262,40 @@ def test_a_store_that_cannot_be_opened() -> None:
     git(held.path, "update-ref", "-d", "refs/heads/main")
     [(name, level, _)] = bad(stores.look(deep=False))
     assert (name, level) == ("store", Level.ERROR)
+
+
+def test_the_merge_driver_is_tried() -> None:
+    new_store()
+    assert ("driver", Level.OK) in {(one.name, one.level) for one in stores.look(deep=False)}
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (command("/gone/python"), "it ended with a conflict where there is none"),
+        ("true", "git merged line by line"),
+        ("exit 1", "it ended with a conflict"),
+    ],
+)
+def test_a_driver_that_does_not_merge_is_found(command: str, why: str) -> None:
+    assert trial.fault(command).startswith(why)
+
+
+def test_a_driver_that_is_switched_off_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    new_store()
+    monkeypatch.setenv("GITINSTINCT_MERGE", "0")
+    assert bad(stores.look(deep=False)) == [
+        ("driver", Level.WARNING, "GITINSTINCT_MERGE=0 switches the merge driver off")
+    ]
+
+
+def test_a_store_that_git_merges_line_by_line_is_told_and_wired() -> None:
+    held = new_store()
+    git(held.path, "config", "--remove-section", "merge.instinct")
+    git(held.path, "config", "merge.mine.driver", "mine %A")
+    [found] = [one for one in stores.look(deep=False) if one.level is not Level.OK]
+    assert "no merge driver is set" in found.text
+    assert found.cure is not None
+    found.cure()
+    assert bad(stores.look(deep=False)) == []
+    assert git(held.path, "config", "merge.mine.driver") == "mine %A"

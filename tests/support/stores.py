@@ -11,7 +11,7 @@ from gitinstinct.git.repo import resolve
 from gitinstinct.git.trailers import Message
 from gitinstinct.instinct import ids, ledger, markdown
 from gitinstinct.instinct.errors import Invalid
-from gitinstinct.store import store, tree
+from gitinstinct.store import driver, store, tree
 from gitinstinct.store.commit import Change, Plan
 from gitinstinct.store.layout import About
 from gitinstinct.store.store import Store
@@ -42,7 +42,8 @@ def readable(path: str, data: bytes) -> str | None:
 
 def new_store(place: Path | None = None, *, identity: Actor | None = ANN, about: About = ABOUT) -> Store:
     """A fresh store at its place in the test's home."""
-    return store.create(place or Path(paths.store(about.project_id)), about, NOW, identity=identity)
+    place = place or Path(paths.store(about.project_id))
+    return store.create(place, about, NOW, identity=identity, driver=driver.command())
 
 
 def putting(*names: str, action: str = "Run the tests.", run: str = "") -> Plan:
