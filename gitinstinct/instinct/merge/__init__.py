@@ -17,13 +17,13 @@ from typing import NamedTuple
 from gitinstinct.instinct import errors, fields
 from gitinstinct.instinct import sheet as sheets
 from gitinstinct.instinct.ledger import Entry
-from gitinstinct.instinct.merge import frontmatter, ledger, sections, words
+from gitinstinct.instinct.merge import frontmatter, ledger, sections, shortcut, words
 from gitinstinct.instinct.merge.choice import smaller, three_way
 from gitinstinct.instinct.merge.rules import FILE
 from gitinstinct.instinct.merge.side import Form, Side
 from gitinstinct.instinct.sheet import LENGTH, Sheet
 
-__all__ = ["FILE", "Conflicted", "Invalid", "Merged", "Outcome", "hold", "merge"]
+__all__ = ["FILE", "Conflicted", "Invalid", "Merged", "Outcome", "hold", "merge", "whole"]
 
 
 class Merged(NamedTuple):
@@ -62,6 +62,14 @@ def merge(base: bytes | None, ours: bytes | None, theirs: bytes | None, stem: st
         return Merged(theirs)
     if ours is None or theirs is None:
         return _kept(ours or theirs or b"")
+    quick = shortcut.merge(base, ours, theirs, stem) if base else None
+    if quick is not None and len(quick) <= LENGTH:
+        return Merged(quick)
+    return whole(base, ours, theirs, stem)
+
+
+def whole(base: bytes | None, ours: bytes, theirs: bytes, stem: str | None = None) -> Outcome:
+    """The same, by taking the files apart in any case."""
     try:
         return _merged(base or None, ours, theirs, stem)
     except errors.Invalid as error:

@@ -27,18 +27,27 @@ class Line(NamedTuple):
 
 def entries(base: Side, ours: Side, theirs: Side) -> list[Line]:
     """The merged ledger, sorted."""
+    return of_lines(*map(_lines, (base, ours, theirs)))
+
+
+def of_lines(base: Iterable[Line], ours: Iterable[Line], theirs: Iterable[Line]) -> list[Line]:
+    """The merged ledger, sorted, of the lines of three."""
     known, one, other = map(_by_key, (base, ours, theirs))
     merged = [_one(known.get(key), one.get(key), other.get(key)) for key in one.keys() | other.keys()]
     return sorted((line for line in merged if line), key=lambda line: line.entry.order)
 
 
-def _by_key(side: Side) -> dict[str, Line]:
+def _lines(side: Side) -> list[Line]:
+    bullets = side.sheet.bullets if side.sheet else ()
+    return [Line(bullet.entry, bullet.text) for bullet in bullets if bullet.entry]
+
+
+def _by_key(lines: Iterable[Line]) -> dict[str, Line]:
     """Key → its line. Where a text merge by plain git left a key twice, the smaller text stands for both."""
     found: dict[str, Line] = {}
-    for bullet in side.sheet.bullets if side.sheet else ():
-        if bullet.entry:
-            line, before = Line(bullet.entry, bullet.text), found.get(bullet.entry.key)
-            found[line.entry.key] = line if before is None else _smaller(before, line)
+    for line in lines:
+        before = found.get(line.entry.key)
+        found[line.entry.key] = line if before is None else _smaller(before, line)
     return found
 
 
@@ -89,7 +98,7 @@ def evidence(base: Side, ours: Side, theirs: Side, merged: Sequence[Line]) -> st
     """The evidence sections as text: one side's bytes where only that side changed them; None if there are none."""
     before, one, other = (side.evidence for side in (base, ours, theirs))
     only = ours if one == other or other == before else theirs if one == before else None
-    if only is not None and {*_by_key(only).values()} == {*merged}:
+    if only is not None and {*_by_key(_lines(only)).values()} == {*merged}:
         return only.evidence
     return _rebuilt(base, ours, theirs, merged)
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from itertools import permutations
 
 from hypothesis import given, settings
 
 from gitinstinct.instinct import edit, markdown
 from gitinstinct.instinct.ledger import live, retracted_origins
-from gitinstinct.instinct.merge import Invalid, merge
+from gitinstinct.instinct.merge import Invalid, Merged, merge, shortcut, whole
 from tests.support import versions
 from tests.support.versions import START, acts, done
 
-MANY = settings(max_examples=120, deadline=None)
+MANY = settings(max_examples=int(os.environ.get("GITINSTINCT_EXAMPLES", "100")), deadline=None)
 
 
 def merged(base: bytes | None, ours: bytes, theirs: bytes) -> bytes:
@@ -110,3 +111,24 @@ def test_two_who_made_the_same_instinct(ours: list[versions.Act], theirs: list[v
     both = merged(None, one, other)
     assert both == merged(None, other, one) == merged(b"", one, other)
     assert merged(None, both, other) == both
+
+
+@settings(max_examples=400, deadline=None)
+@given(acts(who="a"), acts(who="bb"), acts(who="ccc", kinds=versions.EVIDENCE))
+def test_the_short_way_gives_the_same_bytes(
+    ours: list[versions.Act], theirs: list[versions.Act], before: list[versions.Act]
+) -> None:
+    base = done(START, before)
+    one, other = done(base, ours), done(base, theirs)
+    if one != other and base not in (one, other):
+        quick = shortcut.merge(base, one, other, "prefer-rg")
+        assert quick is None or Merged(quick) == whole(base, one, other, "prefer-rg")
+
+
+@MANY
+@given(acts(who="a", kinds=versions.EVIDENCE), acts(who="bb", kinds=versions.EVIDENCE))
+def test_the_short_way_is_taken_for_evidence(ours: list[versions.Act], theirs: list[versions.Act]) -> None:
+    one, other = done(START, ours), done(START, theirs)
+    fields = [set(markdown.parse(data).written) for data in (START, one, other)]
+    if one != other and START not in (one, other) and fields[0] == fields[1] == fields[2]:
+        assert shortcut.merge(START, one, other, "prefer-rg") or "last_observed:" not in str(merged(START, one, other))
