@@ -64,6 +64,11 @@ def lock(name: str) -> str:
     return os.path.join(root("state"), "locks", name + ".lock")
 
 
+def measure(name: str) -> str:
+    """A file or folder of what is measured: `<project>.jsonl` are the logs of who got what."""
+    return os.path.join(root("state"), "measure", name)
+
+
 def config_file() -> str:
     """The person's settings; need not exist."""
     return os.path.join(root("config"), "config.yaml")
@@ -77,6 +82,11 @@ def hook_settings() -> str:
 def aliases() -> str:
     """The ids that projects had before they got a remote, as JSON."""
     return os.path.join(root("state"), "aliases.json")
+
+
+def trust() -> str:
+    """The list of the words that may reach an agent, by content hash; see `trust.book`."""
+    return os.path.join(root("state"), "trust", "approved")
 
 
 def make_private(folder: str) -> None:

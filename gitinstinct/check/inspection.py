@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gitinstinct.capture.redact import redact
-from gitinstinct.check import evidence, neighbours, place, shape, words
+from gitinstinct.check import evidence, measuring, neighbours, place, shape, steering, words
 from gitinstinct.check.neighbours import Neighbour
 from gitinstinct.check.rules import Finding, Found, Severity, told
 from gitinstinct.check.subject import Readable, Subject
@@ -19,7 +19,7 @@ ON_INSTINCTS: Sequence[Callable[[Subject, Readable], Iterator[Found]]] = (
     shape.name, shape.conflicts, shape.look_alikes,
     evidence.derived, evidence.adoption, evidence.lines, evidence.order, evidence.doubles, evidence.keys,
     words.out_of_sight, words.domain, words.trigger, words.action, words.lengths,
-    place.scope, place.project,
+    steering.words, place.scope, place.project, measuring.grammar,
 )  # fmt: skip
 """Rules for files that can be read. A stub of what was forgotten has no words and gets those of its ledger only."""
 

@@ -71,6 +71,8 @@ RULES = {
     "placeholder": _error("write what is meant"),
     "several-actions": _warning("make an instinct of each: one trigger, one action"),
     "too-long": _warning("cut it to what an agent must know at that moment"),
+    "steers": _warning("say it so that nobody can take it for more than advice; review asks for a reason"),
+    "markup": _error("write it in words, or HTML as code between back-ticks: no agent is told of it as it is"),
     # where it belongs
     "wrong-scope": _warning(f"{_FIX} writes the store's scope: it follows from the place", True),
     "wrong-project": _warning(f"{_FIX} writes the store's project", True),

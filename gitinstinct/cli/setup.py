@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gitinstinct import clock, paths
+from gitinstinct import clock, config, paths
 from gitinstinct.cli import joining, output
 from gitinstinct.cli.output import say
 from gitinstinct.cli.target import ProjectOption, project
@@ -50,13 +50,26 @@ def init(
     if not (yes or typer.confirm("Go ahead?", default=True)):
         say("Nothing was changed.")
         return ExitCode.DONE
+    is_first = not (Path(paths.store(paths.GLOBAL)) / ".git").exists()
     _make_stores(found)
     if plan is not None and plan.changed:
         _apply(plan, "added to")
     if team is not None:
         joining.join(found, team)
+    if is_first and not yes:
+        _offer_to_measure()
     say("Work with your agent as usual, then look: ", ("gitinstinct status", "bold"))
     return ExitCode.DONE
+
+
+def _offer_to_measure() -> None:
+    """Asked once: measuring costs some sessions an instinct."""
+    from gitinstinct.measure import switch
+
+    question = "Measure whether instincts help? On probation, one session in three goes without one"
+    if typer.confirm(question, default=False):
+        switch.turn_on(switch.SHARE, clock.now().isoformat())
+        say(("measure  ", "dim"), "on; gitinstinct measure tells what was found, `measure off` ends it")
 
 
 def _plan(scope: Scope, found: Project, name: str, *, add: bool) -> Plan:
@@ -65,7 +78,8 @@ def _plan(scope: Scope, found: Project, name: str, *, add: bool) -> Plan:
 
     agent = harness.find(name)
     file = agent.settings_file(scope, Path(found.root) if found.root else None, os.environ)
-    return installer.plan(agent, scope, file) if add else installer.unplan(agent, file)
+    waiting = ("PreToolUse",) if config.read().inject.remind else ()  # a reminder must come before the call
+    return installer.plan(agent, scope, file, waiting=waiting) if add else installer.unplan(agent, file)
 
 
 def _announce(found: Project, plan: Plan | None) -> None:

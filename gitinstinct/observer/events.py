@@ -111,7 +111,7 @@ def command(observation: Observation) -> str:
 
 def file_path(observation: Observation) -> str:
     """The file that the call edited; "" where it edited none."""
-    if observation.tool.lower() not in _EDITORS:
+    if not is_editor(observation.tool):
         return ""
     given = _structure(observation.input)
     value = next((given[key] for key in _PATH_KEYS if isinstance(given.get(key), str)), "")
@@ -130,6 +130,11 @@ def input_text(observation: Observation) -> str:
 def is_shell(tool: str) -> bool:
     """Whether the tool of that name runs shell commands."""
     return tool.lower() in _SHELLS
+
+
+def is_editor(tool: str) -> bool:
+    """Whether the tool of that name changes files."""
+    return tool.lower() in _EDITORS
 
 
 def outcome(observation: Observation) -> Outcome:

@@ -67,6 +67,11 @@ def aliases(project_id: str) -> list[str]:
     return sorted(old for old, new in _aliases().items() if new == project_id)
 
 
+def current(project_id: str) -> str:
+    """The id that the project has today."""
+    return _aliases().get(project_id, project_id)
+
+
 def _about(project: Project) -> About:
     if project.id == paths.GLOBAL:
         return About(paths.GLOBAL, "", paths.GLOBAL)
