@@ -16,13 +16,15 @@ from gitinstinct.check.subject import Home, Subject
 from gitinstinct.errors import EnvironmentFault
 from gitinstinct.git.repo import Entry, Repo
 from gitinstinct.git.trailers import Message
-from gitinstinct.instinct import ids, shelf
+from gitinstinct.instinct import ids, markdown, shelf, words
+from gitinstinct.instinct.model import Instinct
 from gitinstinct.instinct.shelf import Item
 from gitinstinct.store import checkout, commit, edits, files, layout, library, store, vetting
 from gitinstinct.store.commit import Change
 from gitinstinct.store.edits import Survey
 from gitinstinct.store.store import Store
 from gitinstinct.store.tree import Tree
+from gitinstinct.trust import book, giving
 
 _NAMED = 20
 
@@ -152,6 +154,7 @@ def mend(held: Store, now: datetime) -> Mended:
         GitError: git could not write.
     """
     done: dict[str, list[str]] = {}
+    same: list[Instinct] = []
 
     def plan(newest: Tree) -> Change | None:
         healed = _healed(held, newest)
@@ -159,10 +162,21 @@ def mend(held: Store, now: datetime) -> Mended:
         changes = _mended(items.values(), _home(held), healed)
         done.clear()
         done.update({path: what for path, (_, what) in changes.items()})
+        same[:] = _still_trusted(items, changes)
         return Change({path: data for path, (data, _) in changes.items()}, _message(done)) if changes else None
 
     written = commit.write(held, plan, now)
+    if written.commit:
+        giving.landed(same, "check", now)
     return Mended(done, written.commit, written.edits)
+
+
+def _still_trusted(items: Mapping[str, Item], changes: Changes) -> list[Instinct]:
+    """What says the same as trusted words, but for signs that nobody sees."""
+    approved = book.approved()
+    now = {ids.of_path(path) or path: markdown.parse(data) for path, (data, _) in changes.items()}
+    known = {name: words.content_hash(items[name].instinct) for name in now if name in items}
+    return [now[name] for name, said in known.items() if said in approved and words.content_hash(now[name]) != said]
 
 
 def rehearse(held: Store, day: str) -> Mended:

@@ -1,7 +1,6 @@
 """What the words of a file must not be: secret, private, hidden, boundless, empty.
 
-Only what concerns a file's schema and text. Whether a text tries to steer an agent is another question and gets its own
-module beside this one.
+Only what concerns a file's schema and text. Whether a text tries to steer an agent is another question: `steering`.
 """
 
 from __future__ import annotations
@@ -12,27 +11,17 @@ from collections.abc import Iterable, Iterator
 from gitinstinct.capture.redact import findings
 from gitinstinct.check.rules import Found
 from gitinstinct.check.subject import Readable, Subject
-from gitinstinct.instinct import domains, hidden, lint
+from gitinstinct.instinct import domains, hidden, lint, private
 from gitinstinct.instinct.body import ACTION, outside_code
 from gitinstinct.instinct.fields import shown
+from gitinstinct.instinct.fit import ACTION as MOST_ACTION
+from gitinstinct.instinct.fit import BLANK_LINES, BLANKS, LINE, TITLE, TRIGGER
 from gitinstinct.instinct.ledger import parse_line
 
-TITLE, TRIGGER, ACTION_TEXT, LINE = 120, 200, 1_000, 2_000
-"""Characters; an action of more takes a quarter of what a session start may bring."""
-
 _MOST_LINES = 5  # of one rule in one file; the rest is counted
-_BLANK_LINES, _BLANKS = 20, 100  # behind so many a reader no longer looks
 
-# A home names a person. Those of build machines, containers and examples name nobody.
-_HOME = re.compile(
-    r"(?<![\w.~-])(?:/home/|/Users/|[A-Za-z]:[\\/]+Users[\\/]+|/(?=root/))(?P<name>[^\s/\\`'\"<>(){}\[\]$,;:*]+)"
-)
-_NOBODY = frozenset(
-    "app appuser circleci codespace docker ec2-user example git jenkins linuxbrew me myuser name node pi public runner"
-    " shared someone ubuntu user username vagrant vscode you yourname your-name".split()
-)
 _COMMENT = re.compile(r"<!--")
-_BEHIND_BLANKS = re.compile(rf"(?<![ \t])[ \t]{{{_BLANKS},}}\S")
+_BEHIND_BLANKS = re.compile(rf"(?<![ \t])[ \t]{{{BLANKS},}}\S")
 _POINT = re.compile(r"[-*+] \S")
 
 
@@ -61,10 +50,9 @@ def _secret(kind: str) -> str:
 def homes(subject: Subject) -> Iterator[Found]:
     """Paths that name a person of this machine."""
     for number, line in enumerate(subject.lines, 1):
-        for found in _HOME.finditer(line):
-            if found["name"].lower() not in _NOBODY:
-                yield Found("home-path", number, f"a path in somebody's home: {shown(found[0])}")
-                break
+        path = next(private.homes(line), None)
+        if path is not None:
+            yield Found("home-path", number, f"a path in somebody's home: {shown(path)}")
 
 
 def signs(subject: Subject) -> Iterator[Found]:
@@ -109,8 +97,8 @@ def out_of_sight(subject: Subject, read: Readable) -> Iterator[Found]:
         if _COMMENT.search(line):
             yield Found("hidden-text", number, "an HTML comment: shown nowhere, read by an agent")
         if _BEHIND_BLANKS.search(line):
-            yield Found("hidden-text", number, f"text behind more than {_BLANKS} blanks")
-        if line.strip() and empty >= _BLANK_LINES:
+            yield Found("hidden-text", number, f"text behind more than {BLANKS} blanks")
+        if line.strip() and empty >= BLANK_LINES:
             yield Found("hidden-text", number, f"text behind {empty} empty lines")
         empty = 0 if line.strip() else empty + 1
 
@@ -186,7 +174,7 @@ def lengths(subject: Subject, read: Readable) -> Iterator[Found]:
     for name, text, line, most in (
         ("title", instinct.title, None, TITLE),
         ("trigger", instinct.trigger, read.line_of("trigger"), TRIGGER),
-        ("action", instinct.action, read.section_line(ACTION), ACTION_TEXT),
+        ("action", instinct.action, read.section_line(ACTION), MOST_ACTION),
     ):
         if len(text) > most:
             yield Found("too-long", line, f"the {name} has {len(text):,} characters; {most:,} are enough")

@@ -23,7 +23,7 @@ from gitinstinct.config import Config
 from gitinstinct.errors import EnvironmentFault, FatalError
 from gitinstinct.git.blobs import blobs
 from gitinstinct.git.identity import OBSERVER
-from gitinstinct.instinct import ids
+from gitinstinct.instinct import ids, markdown
 from gitinstinct.instinct.ledger import encode_time, origins, parse_line
 from gitinstinct.instinct.shelf import Shelf
 from gitinstinct.observer import message, reading, source, state
@@ -35,6 +35,7 @@ from gitinstinct.observer.state import State
 from gitinstinct.store import commit, history, homes, layout, library, runs
 from gitinstinct.store.commit import Change
 from gitinstinct.store.tree import Tree
+from gitinstinct.trust import giving
 
 if TYPE_CHECKING:
     from gitinstinct.capture.project import Project
@@ -83,7 +84,7 @@ def observe(
         if gate is not None:
             return Outcome(stopped=gate)
         try:
-            return _run(project, memory, now, dry_run)
+            return _run(project, memory, now, config.trust.models, dry_run)
         except Exception as error:
             if not dry_run:
                 _remember_failure(project, error, now)
@@ -114,7 +115,7 @@ def _memory(project: Project) -> State:
     return memory
 
 
-def _run(project: Project, memory: State, now: datetime, dry_run: bool) -> Outcome:
+def _run(project: Project, memory: State, now: datetime, trusts_models: bool, dry_run: bool) -> Outcome:
     name = encode_time(milliseconds(now))
     before = memory.cursor
     read = reading.read(project, memory)
@@ -123,7 +124,7 @@ def _run(project: Project, memory: State, now: datetime, dry_run: bool) -> Outco
     proposals = read.collector.proposals(memory.tally, project.id, memory.foreign)
     if dry_run:
         return _rehearsed(project, proposals, name, read)
-    outcome = _committed(project, proposals, memory, name, read, now)
+    outcome = _committed(project, proposals, memory, name, read, now, trusts_models)
     memory.tally.prune(read.newest or now)
     memory.last = {
         "run": name, "at": now.isoformat(), "detector": read.detector.name, "observations": read.observations,
@@ -149,8 +150,9 @@ def _reconciled(project: Project, proposals: list[Proposal], tree: Tree | None) 
 
 
 def _committed(
-    project: Project, proposals: list[Proposal], memory: State, name: str, read: Reading, now: datetime
-) -> Outcome:
+    project: Project, proposals: list[Proposal], memory: State, name: str, read: Reading, now: datetime,
+    trusts_models: bool,
+) -> Outcome:  # fmt: skip
     """Lands the evidence and the cursor in one transaction. Without a store, one is made once there is something."""
     store = homes.find(project)
     if store is None:
@@ -170,6 +172,8 @@ def _committed(
 
     written = commit.write(store, plan, now)
     if written.commit is not None:
+        if trusts_models or read.detector.name.startswith(_TEMPLATES):
+            _trust(landed, read.detector.name, now)
         history.keep_up(store.repo)
     held = tuple((refusal.path, refusal.reason) for refusal in written.held)
     return Outcome(
@@ -182,6 +186,15 @@ def _committed(
         written.pending,
         held,
     )
+
+
+_TEMPLATES = "local/"
+"""The detector whose words are templates of ours. A model's can be steered by what it reads, so they wait."""
+
+
+def _trust(landed: Reconciled, detector: str, now: datetime) -> None:
+    made = (landed.files[ids.path_of(told.id)] for told in landed.learned if told.verb == "new")
+    giving.landed((markdown.parse(data) for data in made), detector, now)
 
 
 def _record(landed: Reconciled, memory: State, name: str, read: Reading, now: datetime) -> runs.Record:

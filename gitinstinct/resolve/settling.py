@@ -15,7 +15,7 @@ from gitinstinct.instinct import ids, markdown
 from gitinstinct.instinct.confidence import Fold
 from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.merge import settle
-from gitinstinct.resolve import choosing, dispute
+from gitinstinct.resolve import choosing, consent, dispute
 from gitinstinct.resolve.cases import Case
 from gitinstinct.resolve.choosing import Choice
 from gitinstinct.resolve.dispute import Dispute
@@ -25,6 +25,7 @@ from gitinstinct.teach.desk import Desk
 from gitinstinct.teach.editing import Draft, Rejected
 from gitinstinct.teach.lesson import Lesson, Taught, message
 from gitinstinct.teach.replay import Merge
+from gitinstinct.trust import book
 
 VERB, SETTLED = "resolve", "Settled"
 _REMADE = "merged anew from its two sides"
@@ -71,8 +72,8 @@ def carry_out(command: Command, desk: Desk, decisions: Sequence[Decision]) -> Le
         Found: a text cannot stand where it shall.
     """
     files: dict[str, bytes | None] = {}
-    taught, notes, made = [], list[str](), list[Choice]()
-    newest = desk.read(decision.case.path for decision in decisions)
+    taught, notes, made, spoken = [], list[str](), list[Choice](), list[str]()
+    newest, approved = desk.read(decision.case.path for decision in decisions), book.approved()
     for decision in decisions:
         case, present = decision.case, newest.get(decision.case.path)
         choices = list(_still_open(decision, present))
@@ -85,8 +86,9 @@ def carry_out(command: Command, desk: Desk, decisions: Sequence[Decision]) -> Le
         files[case.path] = data
         taught.append(_taught(command, desk, case, choices, present, data))
         made += choices
+        spoken += [case.name] if data is not None and consent.covers(data, choices, approved) else []
     told = _message(taught, command.why, [(one.dispute, one.label) for one in made])
-    return Lesson(tuple(taught), files, told, tuple(notes))
+    return Lesson(tuple(taught), files, told, tuple(notes), tuple(spoken))
 
 
 def _message(taught: Sequence[Taught], why: str, settled: Sequence[tuple[Dispute, str]]) -> Message:

@@ -22,7 +22,7 @@ from gitinstinct.git.objects import Commit
 from gitinstinct.git.repo import Repo
 from gitinstinct.git.run import GitError
 from gitinstinct.git.trailers import Message
-from gitinstinct.store import checkout, edits, layout, runs, tree, vetting
+from gitinstinct.store import checkout, consent, edits, layout, runs, tree, vetting
 from gitinstinct.store.checkout import MARKER, RUNS, View
 from gitinstinct.store.edits import Survey, Vet
 from gitinstinct.store.errors import Waiting
@@ -30,6 +30,7 @@ from gitinstinct.store.layout import BRANCH, Refusal
 from gitinstinct.store.runs import Record
 from gitinstinct.store.store import Store, identity, locked, protect, way_back
 from gitinstinct.store.tree import Tree
+from gitinstinct.trust import giving
 
 _ATTEMPTS = 12
 _PAUSE = 0.02  # seconds; doubles with every lost race
@@ -173,10 +174,11 @@ def _commit_edits(desk: _Desk, now: datetime) -> list[str]:
     """Commits a person's edits as theirs. An empty answer means that the branch moved: look again."""
     before = tree.read(desk.repo, desk.tip)
     message = edits.message(desk.survey.edits, before.files)
-    change = Change(desk.survey.edits, message)
+    change, own_words = Change(desk.survey.edits, message), consent.own_words(before, desk.survey.edits)
     landed = _swap(desk, change, desk.survey.edits, now)
     if landed is None:
         return []
+    giving.landed(own_words, "edit", now)
     _finished(desk.repo, desk.tip, landed, desk.person, files_too=False)
     return [landed]
 
@@ -190,7 +192,8 @@ def _land(desk: _Desk, plan: Plan, now: datetime) -> Written | None:
     files = _effective(change, newest)
     if not files and change.record is None and not change.moves_branch:
         return Written(pending=desk.pending)
-    _refuse_hindered(desk, newest, files)
+    if _overtaken(desk, newest, files):
+        return None
     landed = _swap(desk, change, files, now)
     if landed is None:
         return None
@@ -215,6 +218,22 @@ def _effective(change: Change, newest: Tree) -> dict[str, bytes | None]:
         if before != (None if content is None else blob_id(content, newest.commit)):
             files[path] = content
     return files
+
+
+def _overtaken(desk: _Desk, newest: Tree, files: Mapping[str, bytes | None]) -> bool:
+    """Whether the files show already what a foreign git has committed since the look.
+
+    Raises:
+        Waiting: a person's own change is in the way.
+    """
+    try:
+        _refuse_hindered(desk, newest, files)
+    except Waiting:
+        main = checkout.look(desk.repo).main
+        if main is None or main.oid == desk.tip:
+            raise
+        return True
+    return False
 
 
 def _refuse_hindered(desk: _Desk, newest: Tree, files: Mapping[str, bytes | None]) -> None:

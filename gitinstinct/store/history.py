@@ -106,21 +106,35 @@ def versions(repo: Repo, path: str, revision: str = BRANCH) -> list[Version]:
     Raises:
         GitError: the revision cannot be read.
     """
+    return versions_of(repo, [path], revision).get(path, [])
+
+
+def versions_of(repo: Repo, paths: Sequence[str], revision: str = BRANCH) -> dict[str, list[Version]]:
+    """The same for several files, still by one process.
+
+    Raises:
+        GitError: the revision cannot be read.
+    """
     shown = ("--format=%H", "--raw", "--no-abbrev", "-c", "--no-ext-diff", "--no-textconv")
     flags = ("-c", "log.showRoot=true", "log", "-z", "--full-history", *shown)
-    fields = text(repo.run(*flags, "--end-of-options", revision, "--", path).out).split("\0")
-    return list(_versions(fields))
+    fields = text(repo.run(*flags, "--end-of-options", revision, "--", *paths).out).split("\0")
+    found: dict[str, list[Version]] = {}
+    for path, version in _versions(fields):
+        found.setdefault(path, []).append(version)
+    return found
 
 
-def _versions(fields: Iterable[str]) -> Iterator[Version]:
+def _versions(fields: Iterable[str]) -> Iterator[tuple[str, Version]]:
     """Reads `commit, change, path, commit, change, path …`; a merge's change names a blob of each parent first."""
-    commit = ""
+    commit = blob = ""
     for item in map(str.strip, fields):
-        if is_object_id(item):
+        if blob:
+            yield item, Version(commit, blob if blob.strip("0") else None)
+            blob = ""
+        elif is_object_id(item):
             commit = item
         elif item.startswith(":"):
             blob = item.split(" ")[-2]
-            yield Version(commit, blob if blob.strip("0") else None)
 
 
 def told(repo: Repo, commits: Iterable[str]) -> dict[str, Logged]:

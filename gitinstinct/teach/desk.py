@@ -22,6 +22,7 @@ from gitinstinct.store.layout import Refusal
 from gitinstinct.store.store import Store, is_protected, way_back
 from gitinstinct.store.tree import Tree
 from gitinstinct.teach.lesson import Lesson
+from gitinstinct.trust import giving
 
 _ALIKE = 60  # per cent; ids that are less alike are no typing error
 _SUGGESTED = 3
@@ -186,7 +187,16 @@ def carry_out(store: Store, decide: Decide, now: datetime, *, rehearse: bool = F
         return Change(landed.files, landed.message) if landed.files else None
 
     written = commit.write(store, plan, now)
+    if written.commit and landed.spoken:
+        _trust(landed, now)
     return Outcome(landed, written.commit, _told(store, written.edits), written.held, written.pending)
+
+
+def _trust(lesson: Lesson, now: datetime) -> None:
+    """A person's own words need nobody's consent. Only once they have landed, so that a crash makes them wait."""
+    texts = (lesson.files.get(ids.path_of(name)) for name in lesson.spoken)
+    by, _, _ = lesson.message.subject.partition(":")
+    giving.landed((markdown.parse(data) for data in texts if data is not None), by, now, typed=True)
 
 
 def _told(store: Store, commits: Iterable[str]) -> tuple[str, ...]:

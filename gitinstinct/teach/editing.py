@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from gitinstinct.errors import Found, UsageError
 from gitinstinct.instinct import edit as files
 from gitinstinct.instinct import fields, ids, markdown
+from gitinstinct.instinct import words as sayings
 from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.model import Instinct
 from gitinstinct.teach import account, replay, words
@@ -70,7 +71,13 @@ def edit(command: Command, desk: Desk, draft: Draft, vet: Callable[[str, bytes],
     follows = account.consequence(before, after, command.threshold) if old else ""
     taught = (Taught(draft.name, "edited", before, after, account.joined(f"changed: {what}", follows)),)
     told = replace(message("edit", taught, command.why), subject=f"edit: {draft.name}")
-    return Lesson(taught, {path: data}, told, tuple(_notes(old, new, final)))
+    return Lesson(taught, {path: data}, told, tuple(_notes(old, new, final)), _spoken(old, new, final))
+
+
+def _spoken(old: Instinct | None, new: Instinct, final: Instinct) -> tuple[str, ...]:
+    """The id, if the person gave it other words, and what lands is what they had before their eyes."""
+    before = sayings.content_hash(old) if old else ""
+    return (final.id,) if before != sayings.content_hash(new) == sayings.content_hash(final) else ()
 
 
 def _read(data: bytes) -> Instinct | None:

@@ -80,7 +80,7 @@ def learn(
     reason = account.joined("written by hand", account.consequence(None, after, command.threshold))
     taught = (Taught(name, "new", None, after, reason),)
     remarks = tuple(words.remarks(wish.trigger, wish.action, wish.domain))
-    return Lesson(taught, {ids.path_of(name): data}, message("learn", taught, command.why), remarks)
+    return Lesson(taught, {ids.path_of(name): data}, message("learn", taught, command.why), remarks, (name,))
 
 
 def _name(wish: Wish, taken: Collection[str]) -> str:

@@ -47,12 +47,14 @@ class Lesson:
         files: path to new content, None for a file that goes. Empty if there is nothing to write.
         message: of the commit.
         notes: what the person should know, a sentence each.
+        spoken: ids whose words are now the person's own, or chosen by them: no review asks for these again.
     """
 
     taught: tuple[Taught, ...]
     files: Mapping[str, bytes | None]
     message: Message
     notes: tuple[str, ...] = field(default=())
+    spoken: tuple[str, ...] = field(default=())
 
 
 def message(verb: str, taught: Sequence[Taught], why: str, trailers: Sequence[tuple[str, str]] = ()) -> Message:

@@ -1,0 +1,137 @@
+"""Where an instinct's words come from: who wrote them last, by which merge they came, what was approved before.
+
+Names in a commit are claims. They tell a person where to look, and never decide alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from gitinstinct.git.blobs import blobs
+from gitinstinct.git.identity import OBSERVER, Actor
+from gitinstinct.git.repo import Repo
+from gitinstinct.instinct import ids, markdown, words
+from gitinstinct.instinct.errors import Invalid
+from gitinstinct.store import history, layout
+from gitinstinct.store.history import Logged, Version
+from gitinstinct.store.layout import BRANCH
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The words of one instinct.
+
+    Attributes:
+        wrote: the commit that made them what they are; None if history does not tell.
+        committer: who made that commit, also where the author is an observer.
+        merge: the merge by which it came here; None if it did not come by one.
+        approved: the file as it was when its words were approved last; None if they never were.
+    """
+
+    wrote: Logged | None = None
+    committer: Actor | None = None
+    merge: Logged | None = None
+    approved: bytes | None = None
+
+    @property
+    def author(self) -> Actor | None:
+        """Who claims to have written them: of an observer's commit the person whose observer it was."""
+        if self.wrote is None:
+            return None
+        return self.committer if self.wrote.mail == OBSERVER.mail else Actor(self.wrote.author, self.wrote.mail)
+
+
+def find(repo: Repo, wanted: Mapping[str, str], approved: frozenset[str]) -> dict[str, Origin]:
+    """The origins of several instincts, by six processes at most.
+
+    Args:
+        repo: the store's repository.
+        wanted: id → hash of the words that it has now.
+        approved: content hashes.
+
+    Raises:
+        GitError: the history cannot be read.
+    """
+    if not wanted:
+        return {}
+    states = history.versions_of(repo, [ids.path_of(name) for name in wanted])
+    texts = blobs(repo, [one.blob for known in states.values() for one in known if one.blob], layout.CAP)
+    files = {oid: data for oid, data in texts.items() if isinstance(data, bytes)}
+    hashes = {oid: _hash(data) for oid, data in files.items()}
+    made = {name: _maker(states.get(ids.path_of(name), []), hashes, said) for name, said in wanted.items()}
+    commits = [commit for commit in made.values() if commit]
+    merges = _merges(repo, commits)
+    told, committers = history.told(repo, [*commits, *merges.values()]), _committers(repo, commits)
+
+    def origin(name: str) -> Origin:
+        before = (one.blob for one in states.get(ids.path_of(name), ()) if hashes.get(one.blob or "") in approved)
+        commit = made[name] or ""
+        merge = told.get(merges.get(commit, ""))
+        return Origin(told.get(commit), committers.get(commit), merge, files.get(next(before, None) or ""))
+
+    return {name: origin(name) for name in wanted}
+
+
+def _hash(data: bytes) -> str:
+    try:
+        return words.content_hash(markdown.parse(data))
+    except Invalid:
+        return ""
+
+
+def _maker(states: Iterable[Version], hashes: Mapping[str, str], said: str) -> str | None:
+    """The commit that gave a file these words: the oldest of its newest states that has them."""
+    found = None
+    for one in states:
+        if hashes.get(one.blob or "") == said:
+            found = one.commit
+        elif found:
+            break
+    return found
+
+
+def _committers(repo: Repo, commits: Iterable[str]) -> dict[str, Actor]:
+    wanted = "".join(f"{commit}\n" for commit in commits).encode()
+    if not wanted:
+        return {}
+    out = repo.run("log", "-z", "--format=%H%x01%cn%x01%ce", "--no-walk=unsorted", "--stdin", stdin=wanted).out
+    lines = (line.split("\x01") for line in out.decode("utf-8", "replace").split("\0") if line)
+    return {commit: Actor(name, mail) for commit, name, mail in lines}
+
+
+def _merges(repo: Repo, commits: Iterable[str]) -> dict[str, str]:
+    """Commit → the merge on the branch's own line that brought it; without those that are on that line themselves."""
+    lines = repo.ask("rev-list", "--parents", "--end-of-options", BRANCH).splitlines()
+    parents = {commit: above for commit, *above in map(str.split, lines)}
+    tip = lines[0].split(" ")[0] if lines else ""
+    line = list(_line(parents, tip))
+
+    @cache
+    def brought() -> dict[str, str]:
+        return _brought(parents, line)
+
+    own = set(line)
+    return {commit: brought()[commit] for commit in commits if commit not in own and commit in brought()}
+
+
+def _line(parents: Mapping[str, list[str]], commit: str) -> Iterable[str]:
+    """A branch by its first parents, the newest first."""
+    while commit:
+        yield commit
+        above = parents.get(commit)
+        commit = above[0] if above else ""
+
+
+def _brought(parents: Mapping[str, list[str]], line: list[str]) -> dict[str, str]:
+    """Each commit that is not on the line, and the oldest merge on it that has it."""
+    known = dict.fromkeys(line, "")
+    for merge in reversed(line):
+        waiting = parents.get(merge, [])[1:]
+        while waiting:
+            commit = waiting.pop()
+            if commit not in known:
+                known[commit] = merge
+                waiting += parents.get(commit, [])
+    return known
