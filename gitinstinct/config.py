@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
@@ -42,12 +43,45 @@ class Observer:
 
 @dataclass(frozen=True, slots=True)
 class Inject:
-    """What a session start gets: the threshold in hundredths, how many, and how many characters."""
+    """What a session start gets: the threshold in hundredths, how many, and how many characters; what a prompt gets.
+
+    `remind`: a word before a tool call that an instinct's `check` is against.
+    """
 
     enabled: bool = True
     threshold: int = 70
     most: int = 6
     budget: int = 4000
+    prompt_most: int = 2
+    prompt_budget: int = 1200
+    remind: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """How long a remote may take, in seconds; names of yours that may be published."""
+
+    timeout: int = 120
+    public: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Whose words reach an agent: only what was consented to here (`review`), or everything (`all`).
+
+    `models`: what a model's detector writes needs no consent; `hosts`: addresses there are no finding.
+    """
+
+    policy: str = "review"
+    models: bool = False
+    hosts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Whether `measure on` counts; false keeps measuring off."""
+
+    enabled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +92,21 @@ class Config:
     capture: Capture = field(default_factory=Capture)
     observer: Observer = field(default_factory=Observer)
     inject: Inject = field(default_factory=Inject)
+    team: Team = field(default_factory=Team)
+    trust: Trust = field(default_factory=Trust)
+    measure: Measure = field(default_factory=Measure)
     problems: tuple[str, ...] = ()
 
 
 def read() -> Config:
-    """The settings of this person; defaults where there is no file."""
-    path = Path(paths.config_file())
+    """The settings of this person: what the environment says, else the file, else the defaults."""
+    found = _of_file(Path(paths.config_file()))
+    problems = list(found.problems)
+    inject = _of_environment(found.inject, os.environ, problems)
+    return replace(found, inject=inject, problems=tuple(problems))
+
+
+def _of_file(path: Path) -> Config:
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:
@@ -72,6 +115,18 @@ def read() -> Config:
         return Config(problems=(f"{path}: cannot be read ({error.__class__.__name__}); the defaults hold",))
     found = load(text)
     return replace(found, problems=tuple(f"{path}: {problem}" for problem in found.problems))
+
+
+def _of_environment(section: Inject, env: Mapping[str, str], problems: list[str]) -> Inject:
+    """The section with the numbers of `GITINSTINCT_INJECT_MOST` and its like; the switch itself is the hook's."""
+    changes: dict[str, Any] = {}
+    for item in fields(section):
+        name = f"GITINSTINCT_INJECT_{item.name.upper()}"
+        if env.get(name) and item.name != "enabled":
+            given, default = env[name], getattr(section, item.name)
+            value = given == "1" if isinstance(default, bool) else int(given) if _NUMBER.fullmatch(given) else given
+            changes[item.name] = _taken(default, value, name, problems)
+    return replace(section, **changes)
 
 
 def load(text: str) -> Config:
@@ -112,12 +167,17 @@ def _filled(section: Any, data: Mapping[Any, Any], prefix: str, problems: list[s
 def _taken(default: Any, value: Any, name: str, problems: list[str]) -> Any:
     """The value as its default's type wants it, or the default."""
     taken = _CONVERT[type(default)](value)
-    if taken is not None:
+    if taken is not None and taken in _CHOICES.get(name, (taken,)):
         return taken
-    problems.append(f"{name} is not {_KINDS[type(default)]}; the default {default!r} holds")
+    kind = " or ".join(_CHOICES[name]) if name in _CHOICES else _KINDS[type(default)]
+    problems.append(f"{name} is not {kind}; the default {default!r} holds")
     return default
 
 
+_CHOICES = {"trust.policy": ("review", "all")}
+
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _KINDS = {bool: "true or false", int: "a whole number of 0 or more", str: "a text", tuple: "a list of texts"}
 
 
@@ -156,6 +216,7 @@ def capture_settings(config: Config) -> str:
             "subagents": chosen.subagents,
             "skip_paths": [str(Path(path).expanduser()) for path in chosen.skip_paths],
             "skip_tools": list(chosen.skip_tools),
+            "measure": config.measure.enabled,
         }
     )
 

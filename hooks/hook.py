@@ -15,7 +15,7 @@ try:
     folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     sys.path.append(folder if os.path.isdir(os.path.join(folder, "gitinstinct")) else os.path.dirname(folder))
 
-    from gitinstinct.capture.hook import main
+    from gitinstinct.hook import main
 
     main(sys.argv[1:])
 except BaseException:

@@ -24,14 +24,20 @@ LEANS_ON = {
     "capture": {"paths", "clock", "errors"},
     "git": {"errors"},
     "driver": {"instinct"},
-    "store": {"driver", "git", "instinct", "capture", "shipped", "paths", "errors"},
-    "observer": {"store", "git", "instinct", "capture", "config", "clock", "paths", "errors"},
-    "inject": {"instinct", "config"},
+    "trust": {"instinct", "paths", "errors"},
+    "store": {"driver", "trust", "git", "instinct", "capture", "shipped", "paths", "errors"},
+    "observer": {"trust", "store", "git", "instinct", "capture", "config", "clock", "paths", "errors"},
+    "measure": {"observer", "store", "instinct", "capture", "paths", "errors"},
+    "inject": set("measure trust observer store git instinct capture config clock paths errors".split()),
+    "hook": {"inject", "capture"},
     "trace": {"store", "git", "instinct", "clock", "paths", "errors"},
-    "teach": {"store", "git", "instinct", "capture", "errors"},
-    "team": {"store", "git", "instinct", "capture", "config", "paths", "errors"},
-    "check": {"store", "git", "instinct", "capture", "paths", "errors"},
-    "doctor": {"check", "store", "git", "capture", "observer", "harness", "config", "paths", "errors"},
+    "review": {"trust", "trace", "store", "git", "instinct"},
+    "resolve": {"trust", "teach", "store", "git", "instinct", "errors"},
+    "teach": {"trust", "store", "git", "instinct", "capture", "errors"},
+    "team": {"store", "git", "instinct", "capture", "errors"},
+    "check": {"measure", "trust", "store", "git", "instinct", "capture", "paths", "errors"},
+    "exchange": {"check", "store", "git", "instinct", "capture", "errors"},
+    "doctor": {"check", "store", "git", "instinct", "capture", "observer", "harness", "config", "paths", "errors"},
     "harness": {"shipped", "paths", "errors"},
     "demo": {"shipped"},
 }
@@ -96,7 +102,12 @@ def test_dependencies_point_one_way(path: Path) -> None:
             assert other in allowed | {part(path), "__version__"}, f"{name(path)} leans on {other}"
 
 
-@pytest.mark.parametrize("path", [m for m in MODULES if part(m) == "capture"], ids=name)
+# What the hook loads to answer, see gitinstinct/inject/__init__.py.
+_ANSWERING = "answer begin block globs log lookup pick ready state terms".split()
+ANSWERING = {f"gitinstinct/inject/{one}.py" for one in _ANSWERING}
+
+
+@pytest.mark.parametrize("path", [m for m in MODULES if part(m) == "capture" or name(m) in ANSWERING], ids=name)
 def test_capture_uses_the_standard_library_alone(path: Path) -> None:
     for module in imports(parse(path)):
         top = module.split(".")[0]

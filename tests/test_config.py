@@ -68,6 +68,7 @@ def test_the_hook_gets_its_part_as_json(home: Path) -> None:
     config.compile_for_hook(config.load("enabled: false\ncapture: {skip_paths: ['~/x']}"))
     assert json.loads(path.read_text()) == {
         "enabled": False, "auto": True, "subagents": False, "skip_paths": [str(home / "x")], "skip_tools": [],
+        "measure": True,
     }  # fmt: skip
     config.compile_for_hook(Config())
     assert json.loads(path.read_text())["enabled"] is True

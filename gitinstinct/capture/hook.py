@@ -1,7 +1,8 @@
 """The hook: what agents call at every event.
 
 It reads one payload, keeps one observation and leaves with success, whatever happens. Nothing is printed but the silent
-answer that some harnesses demand. `main` is the process, `run` the same without reading stdin or leaving.
+answer that some harnesses demand, and what an answering function, if one is given, has to say to an event that was
+kept. `main` is the process, `run` the same without reading stdin or leaving.
 """
 
 from __future__ import annotations
@@ -16,42 +17,58 @@ from gitinstinct.capture import codec, intake, observation, payloads, project, r
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
+
+    Answering = Callable[["Happened", Mapping[str, str]], str]
 
 READING_SECONDS = 2.0
 TOTAL_SECONDS = 3.5
 _ENDS = ("stop", "session_end")
+_ANSWERED = ("session_start", "prompt", "tool_start")
 
 
-def main(arguments: list[str]) -> None:
+class Happened:
+    """An event that was kept, as far as an answer needs it. Texts are "" where the payload did not tell."""
+
+    __slots__ = ("arguments", "at", "harness", "kind", "model", "project", "prompt", "session", "source", "tool")
+
+    def __init__(self, record: Mapping[str, Any], facts: observation.Facts, place: project.Project) -> None:
+        self.kind, self.harness, self.at = facts.event, record["harness"], record["at"]
+        self.session, self.source = record.get("session", ""), record.get("source", "")
+        self.tool, self.arguments = facts.tool, facts.arguments
+        self.project = place
+        self.prompt = self.model = ""
+
+
+def main(arguments: list[str], answering: Answering | None = None) -> None:
     """Run as a process of its own; never returns. `arguments`: HARNESS [EVENT] [--batch]."""
     if "--batch" in arguments:
-        _finish(arguments, intake.lines())
+        _finish(arguments, intake.lines(), answering)
     reading = intake.Reading()
-    _thread.start_new_thread(_guard, (arguments, reading))
+    _thread.start_new_thread(_guard, (arguments, reading, answering))
     try:
         reading.drain()
     except KeyboardInterrupt:  # a person at a terminal who had nothing to send
         os._exit(0)
     if reading.claim():
-        _finish(arguments, (reading.payload(),))
+        _finish(arguments, (reading.payload(),), answering)
     time.sleep(TOTAL_SECONDS)
 
 
-def _guard(arguments: list[str], reading: intake.Reading) -> None:
+def _guard(arguments: list[str], reading: intake.Reading, answering: Answering | None) -> None:
     """Handle what has arrived when stdin does not end in time; leave when even that does not."""
     time.sleep(READING_SECONDS)
     if reading.claim():
-        _thread.start_new_thread(_finish, (arguments, (reading.payload(),)))
+        _thread.start_new_thread(_finish, (arguments, (reading.payload(),), answering))
     time.sleep(TOTAL_SECONDS - READING_SECONDS)
     os._exit(0)
 
 
-def _finish(arguments: list[str], incoming: Iterable[intake.Payload]) -> None:
+def _finish(arguments: list[str], incoming: Iterable[intake.Payload], answering: Answering | None) -> None:
     """Handle the payloads, answer, and end the process, always with success."""
     try:
-        answer = run(arguments, incoming, os.environ)
+        answer = run(arguments, incoming, os.environ, answering)
         if answer:
             os.write(1, answer.encode() + b"\n")
     except BaseException:
@@ -60,9 +77,17 @@ def _finish(arguments: list[str], incoming: Iterable[intake.Payload]) -> None:
         os._exit(0)
 
 
-def run(arguments: list[str], incoming: Iterable[intake.Payload], env: Mapping[str, str]) -> str:
-    """Keep what comes in; the answer to print, mostly "". No payload and no disk makes it raise."""
-    hook = _Hook(arguments, env)
+def run(
+    arguments: list[str],
+    incoming: Iterable[intake.Payload],
+    env: Mapping[str, str],
+    answering: Answering | None = None,
+) -> str:
+    """Keep what comes in; the answer to print, mostly "". No payload and no disk makes it raise.
+
+    `answering` is asked about events of the kinds that may have an answer; not in a replay.
+    """
+    hook = _Hook(arguments, env, answering)
     for payload in incoming:
         try:
             reason = hook.keep(payload)
@@ -70,18 +95,20 @@ def run(arguments: list[str], incoming: Iterable[intake.Payload], env: Mapping[s
             reason = "lost.error"
         if reason:
             spool.count(reason)
-    return payloads.silence(hook.harness)
+    return hook.answer or payloads.silence(hook.harness)
 
 
 class _Hook:
     """What is the same for all payloads of a call."""
 
-    def __init__(self, arguments: list[str], env: Mapping[str, str]) -> None:
+    def __init__(self, arguments: list[str], env: Mapping[str, str], answering: Answering | None) -> None:
         words = [word for word in arguments if not word.startswith("-")]
         self.harness = words[0] if words else ""
         self._event = words[1] if len(words) > 1 else ""
         self._batch = "--batch" in arguments
         self._env = env
+        self._answering = None if self._batch else answering
+        self.answer = ""
         self._names = payloads.table(self.harness)
         self._known = redact.known_values(env)
         self._settings = settings.read()
@@ -128,7 +155,24 @@ class _Hook:
             from gitinstinct.capture import nudge
 
             nudge.nudge(place, self._env)
+        if self._answering and facts.event in _ANSWERED:
+            self.answer = self._answering(self._happened(names, payload, facts, record, place), self._env)
         return fault
+
+    def _happened(
+        self,
+        names: payloads.Table,
+        payload: dict[str, Any],
+        facts: observation.Facts,
+        record: Mapping[str, Any],
+        place: project.Project,
+    ) -> Happened:
+        """What an answer needs; the prompt as it was sent, since it is compared and not kept."""
+        found = Happened(record, facts, place)
+        prompt, model = payloads.field(names, payload, "prompt"), payload.get("model")
+        found.prompt = prompt if isinstance(prompt, str) else ""
+        found.model = model if isinstance(model, str) else ""
+        return found
 
     def _may_observe(self) -> bool:
         """Whether a run may be started in the background now that a turn or a session has ended."""

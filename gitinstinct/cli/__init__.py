@@ -12,7 +12,7 @@ import sys
 def main() -> None:
     """The console script: `gitinstinct …`, and `git instinct …`."""
     if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & set(sys.argv):
-        from gitinstinct.capture.hook import main as hook
+        from gitinstinct.hook import main as hook
 
         hook(sys.argv[2:])
     else:

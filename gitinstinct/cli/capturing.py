@@ -20,18 +20,19 @@ def hook(
 ) -> int:
     """What agents call: one payload on standard input.
 
-    The event is redacted and stored, and nothing is printed. It always succeeds; what was left out or lost is counted,
-    and `status` tells.
+    The event is redacted and stored. Nothing is printed but what a session that begins, or a prompt, is to be told. It
+    always succeeds; what was left out or lost is counted, and `status` tells.
 
     Example:
 
       gitinstinct hook claude-code --batch < payloads.jsonl
     """
+    from gitinstinct import hook as whole
     from gitinstinct.capture import hook as capture
     from gitinstinct.capture import intake
 
     arguments = [harness, *([event] if event else []), *(["--batch"] if batch else [])]
-    answer = capture.run(arguments, intake.lines() if batch else intake.one(), os.environ)
+    answer = capture.run(arguments, intake.lines() if batch else intake.one(), os.environ, whole.answer)
     if answer:
         output.say(answer)
     return ExitCode.DONE

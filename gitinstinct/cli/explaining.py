@@ -14,6 +14,8 @@ from gitinstinct.cli.finding import Home
 from gitinstinct.cli.output import fit, say, value
 from gitinstinct.cli.target import GlobalOption, JsonOption, Place, ProjectOption, places
 from gitinstinct.errors import ExitCode, Found
+from gitinstinct.inject import usage
+from gitinstinct.inject.usage import Used
 from gitinstinct.instinct import ids
 from gitinstinct.instinct.confidence import INJECT_FROM, LIST_FROM
 from gitinstinct.store.history import Logged
@@ -23,7 +25,6 @@ from gitinstinct.trace.neighbours import Neighbour
 from gitinstinct.trace.past import Past
 
 _FIRST, _LAST = 3, 12  # steps that are shown when there are more than fit on a screen
-_NOT_KNOWN = "not known yet: nothing is injected so far"
 
 
 def why(
@@ -49,11 +50,12 @@ def why(
         reason = next(state.fault for state in past.states if state.fault)
         raise Found(f"no version of {name} can be read: {reason}", f"see the file: gitinstinct blame {name}")
     near = _neighbours(told, home, found)
+    used = usage.used(found[0].id).get((home.scope, told.instinct.id))
     if as_json:
-        output.as_json({"why": _as_json(told, home, past, near)})
+        output.as_json({"why": _as_json(told, home, past, near) | {"influenced": view.used_json(used)}})
         return ExitCode.DONE
     with output.paged():
-        _print(told, home, past, near, day)
+        _print(told, home, past, near, day, used)
     return ExitCode.DONE
 
 
@@ -66,7 +68,7 @@ def _neighbours(told: Account, home: Home, found: Sequence[Place]) -> list[Neigh
 # --- for people
 
 
-def _print(told: Account, home: Home, past: Past, near: Sequence[Neighbour], day: str) -> None:
+def _print(told: Account, home: Home, past: Past, near: Sequence[Neighbour], day: str, used: Used | None) -> None:
     instinct = told.instinct
     say((instinct.title or instinct.id, "bold"))
     say(f"{instinct.id}  {home.scope}  {instinct.domain or 'no domain'}")
@@ -80,6 +82,7 @@ def _print(told: Account, home: Home, past: Past, near: Sequence[Neighbour], day
         say((f"the file says {name} {written or 'nothing'}; its evidence gives {given or 'nothing'}", "red"))
     output.blank()
     _print_origin(told)
+    say(("influenced  ", "dim"), view.used(used))
     output.blank()
     _print_steps(told, day)
     output.blank()
@@ -117,7 +120,6 @@ def _print_origin(told: Account) -> None:
     say(("came from   ", "dim"), f"{source}, {first.date:%Y-%m-%d}")
     say(("            ", "dim"), _by(first))
     say(("            ", "dim"), _commit(first))
-    say(("influenced  ", "dim"), account.influence(told.instinct.id) or _NOT_KNOWN)
 
 
 def _commit(entry: Logged | None) -> str:
@@ -211,7 +213,6 @@ def _as_json(told: Account, home: Home, past: Past, near: Sequence[Neighbour]) -
         "effective_status": today.status,
         "forged": [{"field": name, "written": one, "given": two} for name, (one, two) in told.forged.items()],
         "steps": list(_steps_json(told.steps)),
-        "influenced": account.influence(instinct.id),
         "neighbours": [
             {"relation": one.relation, "scope": one.scope, "id": one.said.id, "action": one.said.action} for one in near
         ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -9,10 +10,13 @@ from typing import Annotated
 import typer
 
 from gitinstinct import clock
-from gitinstinct.cli import finding, output, view
+from gitinstinct.cli import finding, holding, narrowed, output, view
+from gitinstinct.cli.holding import Judge
 from gitinstinct.cli.output import fit, say, value
 from gitinstinct.cli.target import GlobalOption, JsonOption, Place, ProjectOption, places
 from gitinstinct.errors import ExitCode, Found, UsageError
+from gitinstinct.inject import usage
+from gitinstinct.inject.usage import Used
 from gitinstinct.instinct import markdown
 from gitinstinct.instinct.confidence import steps
 from gitinstinct.instinct.errors import Invalid
@@ -36,6 +40,9 @@ def _shelves(found: list[Place]) -> list[tuple[Place, Shelf]]:
 def list_(
     everything: Annotated[bool, typer.Option("--all", "-a", help="Archived ones too.")] = False,
     domain: Annotated[str | None, typer.Option("--domain", metavar="NAME", help="Only those of one domain.")] = None,
+    never_used: Annotated[bool, typer.Option("--never-used", help="Only those that no session has had.")] = False,
+    stale: Annotated[bool, typer.Option("--stale", help="Only those whose anchors or paths are gone here.")] = False,
+    waiting: Annotated[bool, typer.Option("--waiting", help="Only those that wait for review.")] = False,
     project: ProjectOption = None,
     only_global: GlobalOption = False,
     as_json: JsonOption = False,
@@ -45,35 +52,41 @@ def list_(
     Example:
 
       gitinstinct list --domain testing
+      gitinstinct list --never-used
     """
     day = _today()
-    shelves = _shelves(places(project, only_global))
+    found = places(project, only_global)
+    shelves = _shelves(found)
     rows = [(place, item) for place, shelf in shelves for item in shelf.items.values()]
     rows = [(place, item) for place, item in rows if domain in (None, item.instinct.domain)]
+    rows = narrowed.never_used(rows) if never_used else rows
+    rows = narrowed.stale(rows, found[0]) if stale else rows
+    held = {place.id: holding.judge(place.id) for place in found}
+    rows = narrowed.waiting(rows, held, day) if waiting else rows
     rows.sort(key=lambda row: (-row[1].fold(day).confidence, row[1].instinct.id))
     problems = [problem for _, shelf in shelves for problem in shelf.problems]
     if as_json:
-        listed = [view.instinct_json(item, place.scope, day) for place, item in rows]
+        listed = [view.instinct_json(item, place.scope, day, held[place.id](item)) for place, item in rows]
         output.as_json({"instincts": listed, "problems": [view.problem_json(problem) for problem in problems]})
         return ExitCode.DONE
     shown = [(place, item) for place, item in rows if everything or item.fold(day).status == "active"]
     with output.paged():
-        if rows and not shown:
-            say("None that is not archived.", ("  --all shows these, too.", "dim"))
-        elif domain is not None and not rows:
-            say(f"None in the domain {domain}.")
+        if rows or not (domain or never_used or stale or waiting):
+            _print_rows(shown, day, held, hidden=len(rows) - len(shown))
         else:
-            _print_rows(shown, day)
+            say(f"None in the domain {domain}." if domain else "None.")
         print_problems(problems)
     return ExitCode.DONE
 
 
-def _print_rows(rows: list[tuple[Place, Item]], day: str) -> None:
-    if not rows:
+def _print_rows(rows: list[tuple[Place, Item]], day: str, held: Mapping[str, Judge], hidden: int) -> None:
+    if hidden and not rows:
+        say("None that is not archived.", ("  --all shows these, too.", "dim"))
+    elif not rows:
         say("No instincts yet.", (" They come with `gitinstinct observe`.", "dim"))
     for place, item in rows:
         instinct, today = item.instinct, item.fold(day)
-        mark = item.held or (today.status if today.status != "active" else place.scope)
+        mark = today.status if today.status != "active" else held[place.id](item) or place.scope
         left = f"{value(today.confidence)}  {fit(mark, 8)}  "
         used = len(left) + len(instinct.id) + 2
         trigger = "  " + output.cut(instinct.trigger, used)
@@ -108,12 +121,16 @@ def show(
     """
     if (name is None) == (file is None):
         raise UsageError("one instinct is shown: give an id, or --file PATH", "gitinstinct list shows the ids")
-    shown = _from_file(file) if file is not None else _from_store(str(name), places(project, only_global))
+    found = [] if file is not None else places(project, only_global)
+    shown = _from_file(file) if file is not None else _from_store(str(name), found)
+    used = usage.used(found[0].id).get((shown.scope, shown.item.instinct.id)) if found else None
+    held = holding.judge(found[0].id)(shown.item) if found else shown.item.held
     if as_json:
-        output.as_json({"instinct": view.full_json(shown.item, shown.scope, shown.day)})
+        told = view.full_json(shown.item, shown.scope, shown.day, held) | {"influenced": view.used_json(used)}
+        output.as_json({"instinct": told})
         return ExitCode.DONE
     with output.paged():
-        print_instinct(shown.item, shown.scope, shown.day, shown.when)
+        print_instinct(shown.item, shown.scope, shown.day, shown.when, used, held)
     return ExitCode.DONE
 
 
@@ -158,19 +175,26 @@ def _from_store(name: str, found: list[Place]) -> _Shown:
     return _Shown(asked.home.scope, item, day, f"{day}, commit {asked.commit[:10]}")
 
 
-def print_instinct(item: Item, scope: str, day: str, when: str = "today") -> None:
-    """One instinct on one screen, worth what it is on that ISO day."""
+def print_instinct(
+    item: Item, scope: str, day: str, when: str = "today", used: Used | None = None, held: str | None = None
+) -> None:
+    """One instinct on one screen, worth what it is on that ISO day; when it reached a session, if it ever did."""
     instinct, today = item.instinct, item.fold(day)
     say((instinct.title or instinct.id, "bold"))
     say(f"{instinct.id}  {scope}  {instinct.domain or 'no domain'}  {instinct.source}")
-    if item.held:
-        say((f"held back: {item.held}", "red"))
+    if held:
+        say((f"held back: {held}", "red"), _WAYS_ON.get(held, ""))
     output.blank()
     for parts in view.words(instinct):
         say(*parts)
     output.blank()
     say(f"{output.bar(today.confidence)} {value(today.confidence)}  {today.status}, as of {when}")
+    if used is not None:
+        say((f"last reached a session {view.used(used)}", "dim"))
     _print_evidence(item, day)
+
+
+_WAYS_ON = {"conflicted": "; settle it: gitinstinct resolve", "waiting": " for review: gitinstinct review"}
 
 
 def _print_evidence(item: Item, day: str) -> None:

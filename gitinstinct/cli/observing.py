@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated, Any
 
 import typer
 
 from gitinstinct import clock, config
-from gitinstinct.cli import look, output, standing, view
+from gitinstinct.cli import look, measured, output, standing, taught, view
 from gitinstinct.cli.output import say, value
 from gitinstinct.cli.standing import Standing
 from gitinstinct.cli.target import GlobalOption, JsonOption, ProjectOption, where
 from gitinstinct.errors import ExitCode
+from gitinstinct.inject import begin
+from gitinstinct.measure.strata import Stratum
 from gitinstinct.observer import message
 from gitinstinct.observer.run import Outcome
 from gitinstinct.observer.run import observe as run_observer
@@ -38,12 +41,25 @@ def observe(
     settings = config.read()
     config.compile_for_hook(settings)
     place = where(project, only_global)
+    taught.tell_of_wiring(place)
     outcome = run_observer(place.project, clock.now(), settings, skip_gates=now, dry_run=dry_run)
+    if outcome.commit:
+        begin.ahead(place.id, os.environ)
+    verdicts = [] if dry_run else _verdicts()
     if as_json:
         output.as_json(_outcome_json(outcome))
-    else:
-        _print_outcome(outcome, dry_run)
+        return ExitCode.DONE
+    _print_outcome(outcome, dry_run)
+    for stratum in verdicts:
+        measured.newly_held(stratum)
     return ExitCode.DONE
+
+
+def _verdicts() -> list[Stratum]:
+    """What is held back from now on because it was measured to do harm, or nothing."""
+    from gitinstinct.measure import settle, switch
+
+    return settle.update(clock.now()) if switch.state() else []
 
 
 def _outcome_json(outcome: Outcome) -> dict[str, Any]:

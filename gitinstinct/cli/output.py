@@ -10,9 +10,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TextIO
@@ -79,6 +80,13 @@ def raw(text: str) -> None:
         say(line)
 
 
+def raw_bytes(data: bytes) -> None:
+    """Writes bytes as they are, for what is piped or redirected into a file."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
 def complain(message: str, hint: str = "") -> None:
     """One sentence on standard error, and the way out."""
     sys.stdout.flush()
@@ -99,9 +107,24 @@ def as_json(data: Mapping[str, Any]) -> None:
 
 def clean(text: str) -> str:
     """The text with everything that a terminal would obey, or a reader not see, written as an escape."""
-    if text.isprintable():
+    unseen = _unseen(text)
+    if text.isprintable() and not unseen:
         return text
-    return "".join(sign if sign.isprintable() else _escape(sign) for sign in text)
+    return "".join(_escape(sign) if at in unseen or not sign.isprintable() else sign for at, sign in enumerate(text))
+
+
+def _unseen(text: str) -> Collection[int]:
+    """The places of signs that Unicode calls printable and nobody sees: blank letters, selectors out of place."""
+    if text.isascii() or not re.search(_BLANK, text):
+        return ()
+    from gitinstinct.instinct import hidden
+
+    return {one.place for one in hidden.find(text) if not hidden.is_space(one.sign)}
+
+
+_BLANK = (
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufffc\U0001d159\U000e0100-\U000e01ef]"
+)
 
 
 def _escape(sign: str) -> str:

@@ -11,18 +11,27 @@ from typing import Any
 
 from gitinstinct import paths
 from gitinstinct.capture import reader
+from gitinstinct.capture.project import Project
 from gitinstinct.check import evidence
 from gitinstinct.cli import output, view
 from gitinstinct.cli.target import Place, places
 from gitinstinct.config import Config
 from gitinstinct.errors import EnvironmentFault
+from gitinstinct.inject import rules, usage
 from gitinstinct.inject.select import SHADOWED, Candidate, Selection, candidates, select
+from gitinstinct.inject.usage import Use
 from gitinstinct.instinct.shelf import Problem, Shelf
+from gitinstinct.measure import report
+from gitinstinct.measure.report import Lately
 from gitinstinct.observer import run, state
 from gitinstinct.observer.gates import Facts, Gate, closed
 from gitinstinct.observer.state import State
+from gitinstinct.review import waiting
+from gitinstinct.review.waiting import Rules
 from gitinstinct.store import condition, library
+from gitinstinct.store.condition import Condition
 from gitinstinct.store.layout import BRANCH
+from gitinstinct.trust import book
 
 
 @dataclass(slots=True)
@@ -35,6 +44,9 @@ class Standing:
     facts: Facts
     gate: Gate | None
     counts: list[reader.Count]
+    influenced: Use | None = None
+    measured: Lately = field(default_factory=lambda: Lately(0, 0))
+    waiting: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -60,14 +72,30 @@ def gather(chosen: str | None, only_global: bool, settings: Config, now: datetim
     """Looks at the stores, the spool and the observer's memory."""
     found = places(chosen, only_global)
     shelves = [(place.scope, library.read(place.store)) for place in found if place.store is not None]
-    selection = select(candidates(shelves, now.date().isoformat()), settings.inject)
+    selection = _selection(shelves, found[0].project, settings, now.date().isoformat())
     problems = [problem for _, shelf in shelves for problem in shelf.problems]
     main = found[0].project
     memory = state.load(main.id)
     looked = run.facts(main, memory, now)
-    standing = Standing(found, selection, memory, looked, closed(settings, looked), reader.counts(), problems)
+    standing = Standing(found, selection, memory, looked, closed(settings, looked), reader.counts())
+    standing.problems = problems
+    standing.influenced = usage.newest(main.id)
+    standing.measured = report.lately([main.id], now)
+    standing.waiting = _waiting([shelf for _, shelf in shelves], settings, now.date().isoformat())
     standing.notes += [*_notes(standing, settings), *_forged(shelf for _, shelf in shelves)]
     return standing
+
+
+def _selection(shelves: list[tuple[str, Shelf]], main: Project, settings: Config, day: str) -> Selection:
+    """What the next session start of a project would get."""
+    decided = rules.read(settings, main.id)
+    return select(candidates(shelves, day), decided, root=main.root, search=os.environ.get("PATH", ""))
+
+
+def _waiting(shelves: Iterable[Shelf], settings: Config, day: str) -> list[str]:
+    """The ids of what a person has to decide on."""
+    consent = Rules(book.read(), settings.trust.policy)
+    return [name for shelf in shelves for name in waiting.waiting(shelf.items.values(), day, consent)]
 
 
 # --- what is worth a word
@@ -75,6 +103,9 @@ def gather(chosen: str | None, only_global: bool, settings: Config, now: datetim
 
 def _notes(found: Standing, settings: Config) -> Iterator[str]:
     yield from settings.problems
+    if found.waiting:
+        yield f"{len(found.waiting)} wait{'s' if len(found.waiting) == 1 else ''} for review: gitinstinct review"
+    yield from _list_notes()
     if found.memory.problem:
         yield found.memory.problem
     for place in found.places:
@@ -83,6 +114,15 @@ def _notes(found: Standing, settings: Config) -> Iterator[str]:
     unwritable = _unwritable(Path(paths.root("state")))
     if unwritable is not None:
         yield f"{unwritable} cannot be written: events are being lost"
+
+
+def _list_notes() -> Iterator[str]:
+    """What is wrong with the list of trusted words."""
+    problem, corrupt = book.read().problem, book.corrupt()
+    if problem:
+        yield f"{problem}, so nothing is trusted: gitinstinct review --repair puts it aside"
+    if corrupt:
+        yield f"{output.counted(corrupt, 'line')} of {paths.trust()} cannot be understood: gitinstinct review --repair"
 
 
 def _store_notes(place: Place) -> Iterator[str]:
@@ -95,16 +135,22 @@ def _store_notes(place: Place) -> Iterator[str]:
     if looked.branch != BRANCH:
         stands = looked.branch.removeprefix("refs/heads/") if looked.branch else "a commit of its own"
         yield f"{place.store.path} stands on {stands}: what is learned goes to main all the same"
+    if looked.unwired:
+        yield f"{place.store.path}: {looked.unwired}; gitinstinct doctor --fix sets it"
+    yield from _in_the_way(looked, place.store.path)
+    if looked.pending:
+        yield f"files in {place.store.path} follow the branch at the next command"
+
+
+def _in_the_way(looked: Condition, path: Path) -> Iterator[str]:
     if looked.waiting:
         yield f"nothing can be committed now: {looked.waiting}"
     if looked.operation:
-        yield f"an unfinished {looked.operation} in {place.store.path}"
+        yield f"an unfinished {looked.operation} in {path}"
     for refusal in looked.held:
         yield f"your change of {refusal.path} is not committed: {refusal.reason}"
     for lock in looked.locks:
         yield f"{lock.file} is there since {lock.since:%Y-%m-%d %H:%M}; {lock.way_out}"
-    if looked.pending:
-        yield f"files in {place.store.path} follow the branch at the next command"
 
 
 def _forged(shelves: Iterable[Shelf]) -> Iterator[str]:
@@ -132,6 +178,9 @@ def observer_lines(found: Standing) -> Iterator[tuple[str, str]]:
     waiting = f"{found.facts.waiting} observations"
     yield "waits", waiting if found.gate is None else f"{waiting}; no run by itself: {found.gate.reason}"
     yield "captured", _captured(found)
+    yield "influenced", view.use(found.influenced)
+    if found.measured.eligible:
+        yield "measured", "in the last 7 days {1} of {0} were withheld".format(*found.measured)
     for kind, label in (("skipped", "left out"), ("lost", "lost")):
         told = [f"{count.number} {count.reason}" for count in found.counts if count.reason.startswith(f"{kind}.")]
         if told:
@@ -179,12 +228,14 @@ def as_json(found: Standing) -> dict[str, Any]:
             "gate": gate_json(found.gate),
             "counts": {count.reason: count.number for count in found.counts},
         },
+        "influenced": view.use_json(found.influenced),
+        "measured": {"eligible": found.measured.eligible, "withheld": found.measured.withheld},
         "counts": {
             "injected": len(found.injected),
             "listed": len(found.active) - len(found.injected),
             "archived": found.archived,
         },
-        "waiting": {"observations": found.facts.waiting},
+        "waiting": {"observations": found.facts.waiting, "review": found.waiting},
         "injected": [one.item.instinct.id for one in found.selection.chosen],
         "notes": found.notes,
         "problems": [view.problem_json(problem) for problem in found.problems],

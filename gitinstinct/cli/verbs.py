@@ -18,9 +18,15 @@ MODULES = {
     "checking": ("check",),
     "doctor": ("doctor",),
     "injecting": ("inject",),
+    "reviewing": ("review",),
     "teaching": ("learn", "confirm", "contradict", "set", "archive", "restore"),
+    "exchanging": ("import", "export"),
     "editor": ("edit",),
     "undoing": ("undo",),
+    "resolving": ("resolve",),
+    "merging": ("merge", "merge-file"),
+    "sharing": ("share", "pull", "push", "sync", "remote"),
+    "measuring": ("measure",),
     "demo": ("demo",),
     "capturing": ("hook",),
 }
@@ -43,4 +49,4 @@ def load(verb: str | None = None) -> dict[str, Command]:
     """The commands of the module that has this verb, by verb; all of them if there is no such verb."""
     wanted = [module for module, verbs in MODULES.items() if verb in verbs] or list(MODULES)
     loaded = (import_module(f"gitinstinct.cli.{module}").VERBS for module in wanted)
-    return {command.__name__.rstrip("_"): command for commands in loaded for command in commands}
+    return {command.__name__.rstrip("_").replace("_", "-"): command for commands in loaded for command in commands}

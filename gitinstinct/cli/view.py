@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from gitinstinct.cli.output import Part
+from gitinstinct.inject.usage import Use, Used
 from gitinstinct.instinct.confidence import INJECT_FROM, LIST_FROM
 from gitinstinct.instinct.ledger import Entry, live
 from gitinstinct.instinct.model import Instinct
@@ -26,14 +28,47 @@ def colour(confidence: int) -> str:
     return "green" if confidence >= INJECT_FROM else "yellow" if confidence >= LIST_FROM else "dim"
 
 
+def used(found: Used | None) -> str:
+    """When an instinct last reached a session, and how many it has reached."""
+    if found is None:
+        return "nothing yet: no session has had it, as far back as the record goes"
+    number = "1 session" if found.sessions == 1 else f"{found.sessions} sessions"
+    return f"{moment(found.last.at)}  session {found.last.session or 'without an id'}; {number} so far"
+
+
+def use(found: Use | None) -> str:
+    """When anything last reached a session."""
+    if found is None:
+        return "no session yet"
+    return f"last {moment(found.at)}, session {found.session or 'without an id'}; all: gitinstinct inject --log"
+
+
+def moment(at: str) -> str:
+    """A time of the record as people read it, in local time."""
+    try:
+        return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+    except ValueError:
+        return at
+
+
 # --- for scripts
 
 
-def instinct_json(item: Item, scope: str, day: str) -> dict[str, Any]:
+def used_json(found: Used | None) -> dict[str, Any] | None:
+    """When an instinct last reached a session; None if it never did."""
+    return None if found is None else {"at": found.last.at, "session": found.last.session, "sessions": found.sessions}
+
+
+def use_json(found: Use | None) -> dict[str, Any] | None:
+    """The last time that anything reached a session; None if nothing ever did."""
+    return None if found is None else {"at": found.at, "session": found.session, "id": found.id}
+
+
+def instinct_json(item: Item, scope: str, day: str, held: str | None) -> dict[str, Any]:
     """One instinct, as `list --json` tells it. Confidences are numbers from 0 to 1.
 
     `confidence`, `status` and `created` are what the file says, `effective` and `effective_status` what its evidence
-    is worth on that day.
+    is worth on that day. `held` is why this machine keeps it back: see `holding`.
     """
     instinct, today = item.instinct, item.fold(day)
     at_newest = item.fold(instinct.newest or item.as_written or day)
@@ -49,7 +84,7 @@ def instinct_json(item: Item, scope: str, day: str) -> dict[str, Any]:
         "source": instinct.source,
         "scope": scope,
         "status": written.get("status", at_newest.status),
-        "held": item.held,
+        "held": held,
         "confirmations": today.confirmations,
         "contradictions": today.contradictions,
         "created": written.get("created", at_newest.created),
@@ -60,11 +95,12 @@ def instinct_json(item: Item, scope: str, day: str) -> dict[str, Any]:
     }
 
 
-def full_json(item: Item, scope: str, day: str) -> dict[str, Any]:
+def full_json(item: Item, scope: str, day: str, held: str | None) -> dict[str, Any]:
     """The same with the ledger, as `show --json` tells it."""
     alive = {id(entry) for entry in live(item.instinct.ledger)}  # by identity: a line that stands twice counts once
     entries = sorted(item.instinct.ledger, key=lambda entry: entry.order)
-    return instinct_json(item, scope, day) | {"ledger": [entry_json(entry, id(entry) in alive) for entry in entries]}
+    ledger = [entry_json(entry, id(entry) in alive) for entry in entries]
+    return instinct_json(item, scope, day, held) | {"ledger": ledger}
 
 
 def entry_json(entry: Entry, is_live: bool) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import difflib
 import os
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,8 +52,10 @@ def this_program() -> Program:
     return Program(str(Path(sys.executable).absolute()), str(shipped.hooks() / "hook.py"))
 
 
-def plan(harness: Harness, scope: Scope, file: Path, program: Program | None = None) -> Plan:
-    """How our hooks would be put into a settings file (see `Harness.settings_file`).
+def plan(
+    harness: Harness, scope: Scope, file: Path, program: Program | None = None, waiting: Collection[str] = ()
+) -> Plan:
+    """How our hooks would be put into a settings file (see `Harness.settings_file`; `waiting` as in `Harness.groups`).
 
     Raises:
         EnvironmentFault: the file cannot be read, is not writable, or is not such that it can be changed safely.
@@ -62,7 +64,7 @@ def plan(harness: Harness, scope: Scope, file: Path, program: Program | None = N
     with _naming(file):
         before = _content(file)
         text = _decode(before)
-        new = settings.add(text, harness.groups(scope, chosen), harness.owns)
+        new = settings.add(text, harness.groups(scope, chosen, waiting), harness.owns)
         found = caveats.of_settings(settings.read(new), harness)
         if scope is not Scope.PROJECT:
             found += caveats.of_program(chosen)

@@ -6,8 +6,8 @@ each of them is one small module that fills in this class.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -71,12 +71,16 @@ class Harness:
             raise EnvironmentFault("there is no home directory", "set HOME")
         return Path(home) / self.folder
 
-    def groups(self, scope: Scope, program: Program) -> dict[str, dict[str, object]]:
-        """Event → the hook group to register there, in the shape of `settings.py`."""
+    def groups(self, scope: Scope, program: Program, waiting: Collection[str] = ()) -> dict[str, dict[str, object]]:
+        """Event → the hook group to register there, in the shape of `settings.py`.
+
+        `waiting`: events for which the harness waits besides, since the person wants an answer there.
+        """
         if scope is Scope.PROJECT:
             return self.portable_groups()
         start = {"command": program.python, "args": ["-I", "-S", program.shim, self.name]}
-        return {name: _group(start, event) for name, event in self.events.items()}
+        asked = {name: replace(event, waits=event.waits or name in waiting) for name, event in self.events.items()}
+        return {name: _group(start, event) for name, event in asked.items()}
 
     def portable_groups(self) -> dict[str, dict[str, object]]:
         """The groups for files that travel (a committed file, the plugin): no path of this machine.

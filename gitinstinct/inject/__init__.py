@@ -1,4 +1,9 @@
-"""What reaches the agent: `select` chooses the instincts, `render` puts them into words.
+"""What reaches the agent: which instincts, in which words, and a record of each time.
 
-Both are pure. Nothing is chosen that is unreadable, in conflict, archived, or not sure enough.
+Two halves. The hook's half answers from what is prepared, and loads the standard library alone: `answer` (what happens
+when a session begins or a prompt is sent), `state` (what the prepared text depends on), `ready` (where it lies), `pick`
+(what this session gets of it), `lookup`, `terms` and `globs` (what a prompt asks for), `remind` (a word before a tool
+is used), `block` (the frame and the answer's format), `log` (the record). The other half prepares: `prepare` reads the
+stores, `facts` and `index` say what each file is worth, `select` judges, `render` puts it into words, `lexicon` makes
+the index of words, `usage` reads the record for people.
 """

@@ -74,7 +74,7 @@ def _steps(alive: Sequence[Entry], source: str) -> list[Step]:
     made: list[Step] = []
     value, since = 0, ""
     for index, entry in enumerate(counting):
-        decay = min(value, weeks(since, entry.date) * _decay(source)) if made else 0
+        decay = min(value, weeks(since, entry.date) * weekly(source)) if made else 0
         before = value - decay
         value = _apply(before if made else None, counting, index, source)
         since = entry.date
@@ -101,10 +101,10 @@ def fold(entries: Sequence[Entry], source: str, day: str) -> Fold:
 
 
 def _decayed(last: Step, source: str, day: str) -> int:
-    return max(0, last.after - weeks(last.entry.date, day) * _decay(source))
+    return max(0, last.after - weeks(last.entry.date, day) * weekly(source))
 
 
-def _decay(source: str) -> int:
+def weekly(source: str) -> int:
     """Hundredths a week. What a person wrote fades half as fast."""
     return 1 if source in _GENTLE else 2
 

@@ -59,9 +59,7 @@ def _readdressed(tree: Tree, before: About, after: About) -> Change:
     for name, data in tree.instincts()[0].items():
         try:
             if markdown.parse(data, name).project_id == before.project_id:
-                files[ids.path_of(name)] = sheet.with_field(
-                    sheet.split(data), "project_id", after.project_id
-                ).encode()
+                files[ids.path_of(name)] = sheet.with_field(sheet.split(data), "project_id", after.project_id).encode()
         except Invalid:  # what cannot be read is not rewritten; it is named wherever the store is read
             continue
     message = Message(f"init: {after.name} takes the id {after.project_id}", trailers=[("Project", after.project_id)])

@@ -126,8 +126,3 @@ def said(written: Mapping[str, int | str], name: str) -> str:
     """A derived field as people read it; empty where it is missing."""
     found = written.get(name, "")
     return f"{found / 100:.2f}" if name == "confidence" and isinstance(found, int) else str(found)
-
-
-def influence(name: str) -> str | None:
-    """When an instinct last reached a session. None: nothing is injected so far, so there is nothing to know."""
-    return None

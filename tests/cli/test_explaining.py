@@ -16,7 +16,7 @@ def test_why_tells_origin_steps_decay_and_neighbours(lived: Lived, program: Prog
     assert "  2026-11-10  0.48                  -0.02 for weeks without news\n" in out
     assert "  2026-11-15  0.63  confirmed 1     on the side\n" in out
     assert "  2026-11-29  0.59  today           -0.04 for weeks without news\n" in out
-    assert "influenced  not known yet: nothing is injected so far\n" in out
+    assert "influenced  nothing yet: no session has had it, as far back as the record goes\n" in out
     assert out.endswith("neighbours  contrary  global   prefer-rg  Do not use `use-rg`.\n")
     assert max(map(len, out.splitlines())) <= 80
 

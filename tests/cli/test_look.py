@@ -8,10 +8,12 @@ import pytest
 
 from gitinstinct import paths
 from gitinstinct.git.trailers import Message
+from gitinstinct.instinct import markdown
 from gitinstinct.store import commit
 from gitinstinct.store.commit import Change
 from gitinstinct.store.layout import About
 from gitinstinct.store.store import Store
+from gitinstinct.trust import giving
 from tests.cli.conftest import PROJECT_ID
 from tests.support import files
 from tests.support.program import Program, process
@@ -37,6 +39,7 @@ def held(project: Path) -> Store:
         ("Run", "01m77pxbv0"),
         ("Detector", "local/1"),
     )
+    giving.approve([markdown.parse(GOOD), markdown.parse(files.made(scope="global"))], "local/1", NOW)
     return store
 
 

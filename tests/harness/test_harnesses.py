@@ -88,6 +88,12 @@ def test_the_agent_waits_only_where_we_answer_or_must_be_in_time() -> None:
     assert waiting == {"SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd"}
 
 
+def test_the_agent_waits_for_more_where_a_person_wants_an_answer() -> None:
+    found = handlers(CLAUDE_CODE.groups(Scope.USER, PROGRAM, waiting=("PreToolUse",)))
+    assert "async" not in found["PreToolUse"]
+    assert found["PostToolUse"]["async"] is True
+
+
 def test_an_unknown_harness_is_refused_with_the_names() -> None:
     assert find("qoder") is QODER
     with pytest.raises(UsageError) as caught:
