@@ -75,7 +75,8 @@ def _batch(repo: Repo, names: Sequence[str], cap: int) -> dict[str, bytes | Unre
 
 def _cat(repo: Repo, mode: str, names: Sequence[str], most: int) -> bytes:
     stdin = "".join(name + "\n" for name in names).encode("utf-8", "surrogateescape")
-    result = repo.run("cat-file", mode, stdin=stdin, expect=(0, 128), most=most)
+    # Without `--buffer` git writes object by object, and a pipe of small pieces takes longer than the reading.
+    result = repo.run("cat-file", "--buffer", mode, stdin=stdin, expect=(0, 128), most=most)
     if result.code and not result.out:  # not an object but the repository is at fault
         raise run.GitError(["cat-file", mode], result.code, result.err.decode("utf-8", "replace"))
     return result.out

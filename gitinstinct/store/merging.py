@@ -154,7 +154,11 @@ _NAMED = 100
 def _has_nothing_of_its_own(repo: Repo, merging: Merging, ours: str) -> bool:
     """Whether our side is the commit with which every store of the project begins. Who joins others with such a store
     goes on where they are, instead of merging two beginnings."""
-    if len(merging.bases) != 1 or repo.ask("rev-list", "--count", f"{merging.bases[0]}..{ours}") != "1":
+    if (
+        merging.merged
+        or len(merging.bases) != 1
+        or repo.ask("rev-list", "--count", f"{merging.bases[0]}..{ours}") != "1"
+    ):
         return False
     begun = {one.path for one in diff_tree(repo, merging.bases[0], ours)}
     return begun <= set(layout.TOP) and not begun & {one.path for one in diff_tree(repo, ours, merging.theirs)}
