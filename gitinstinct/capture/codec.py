@@ -86,5 +86,10 @@ except (ImportError, AttributeError):
 
 def short_hash(text: str, digits: int) -> str:
     """The first hex digits of SHA-256 over a text in UTF-8; lone surrogates, as in odd file names, are allowed."""
-    found: str = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hash_bytes(text.encode("utf-8", "surrogatepass"), digits)
+
+
+def hash_bytes(data: bytes, digits: int) -> str:
+    """The first hex digits of SHA-256 over bytes."""
+    found: str = sha256(data).hexdigest()
     return found[:digits]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 READING_SECONDS = 2.0
 TOTAL_SECONDS = 3.5
 _ENDS = ("stop", "session_end")
+_TOUCHING = ("tool_start", "tool_complete")
 _ANSWERED = ("session_start", "prompt", "tool_start")
 
 
@@ -149,6 +150,8 @@ class _Hook:
             record = observation.record(names, payload, facts, base, self._known)
         except Exception:
             record, fault = observation.bare(base, facts), "redaction"
+        if file := self._file(facts):
+            record["file"] = file
         if spool.append(place.id, codec.encode(record)) and place.id != paths.GLOBAL:
             spool.introduce(place)
         if facts.event in _ENDS and self._may_observe():
@@ -158,6 +161,14 @@ class _Hook:
         if self._answering and facts.event in _ANSWERED:
             self.answer = self._answering(self._happened(names, payload, facts, record, place), self._env)
         return fault
+
+    def _file(self, facts: observation.Facts) -> str:
+        """What the file was that a tool touches, while effects are measured; a replay would see today's."""
+        if self._batch or facts.event not in _TOUCHING or not os.path.exists(paths.measure("on")):
+            return ""
+        from gitinstinct.capture import fingerprint
+
+        return fingerprint.of(facts.arguments, facts.cwd)
 
     def _happened(
         self,

@@ -22,7 +22,8 @@ _PATH_KEYS = ("file_path", "notebook_path", "path")
 class Call:
     """One call. `text` is the command of a shell call, else all that the tool was given; `path` the file it named.
 
-    `edited` says that the person changed the agent's edit before it was made, `at` when it ended, if that is known.
+    `edited` says that the person changed the agent's edit before it was made, `at` when it ended, if that is known;
+    `before` and `after` are hashes of the file as it was then, where they were taken.
     """
 
     tool: str
@@ -31,6 +32,8 @@ class Call:
     outcome: Outcome
     edited: bool = False
     at: datetime | None = None
+    before: str = ""
+    after: str = ""
 
 
 @dataclass(slots=True)
@@ -89,9 +92,15 @@ class Listener:
             self._corrections.feed(acts.read(step))
         path = step.path or self._path(step)
         text = (step.command or step.text)[:_LENGTH]
-        self.found.calls.append(Call(step.tool, text, path, step.outcome, edited, at))
+        before, after = (self._file(step, event) for event in ("tool_start", "tool_complete"))
+        self.found.calls.append(Call(step.tool, text, path, step.outcome, edited, at, before, after))
         for name in step.observations:
             self._seen.pop(name, None)
+
+    def _file(self, step: Step, event: str) -> str:
+        """The hash that was taken at an event of a call."""
+        told = (self._seen[name] for name in step.observations if name in self._seen)
+        return next((one.file for one in told if one.event == event), "")
 
     def _path(self, step: Step) -> str:
         """The file of a call that edits none, such as a `Read`."""

@@ -47,7 +47,10 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One event of a session; `id` is `<segment number>:<byte offset>` of its line in the spool."""
+    """One event of a session; `id` is `<segment number>:<byte offset>` of its line in the spool.
+
+    `file` is a hash of the file that a tool names, as it was then (see `capture.fingerprint`).
+    """
 
     id: str
     event: str
@@ -62,6 +65,7 @@ class Observation:
     prompt: str = ""
     source: str = ""
     interrupted: bool = False
+    file: str = ""
 
     @classmethod
     def from_record(cls, record: Mapping[str, object], identity: str) -> Observation:
@@ -85,6 +89,7 @@ class Observation:
             prompt=text("prompt"),
             source=text("source"),
             interrupted=record.get("interrupted") is True,
+            file=text("file"),
         )
 
 

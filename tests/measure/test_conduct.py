@@ -145,3 +145,36 @@ def test_recorded_work(seed: int) -> None:
     for check in (PIP, FORCE, AUTO, THEN, BEFORE):
         eligible, bad = conduct.judge(grammar.read(check), calls)
         assert 0 <= bad <= eligible <= len(calls)
+
+
+def edit(script: Script, before: str, after: str, name: str = "a.py", tool: str = "Edit") -> Script:
+    """An edit, with what the file was before it and behind it."""
+    given = {"file_path": name, "new_string": after}
+    number = str(len(script.events))
+    script.put("tool_start", tool=tool, input=given, id=number, file=before)
+    return script.put("tool_complete", tool=tool, input=given, id=number, output={}, file=after)
+
+
+@pytest.mark.parametrize(
+    ("steps", "bad"),
+    [
+        ([("1", "2"), ("2", "3")], 0),
+        ([("1", "2"), ("1", "3")], 1),  # taken back before the agent came again
+        ([("1", "2"), ("4", "5")], 0),  # the person went on from there
+        ([("absent", "2"), ("absent", "2")], 1),
+        ([("1", "1"), ("1", "2")], 0),  # it changed nothing
+        ([("", "2"), ("", "3")], 0),  # not measured then
+        ([("1", "2")], 0),
+        ([("1", "2"), ("2", "3"), ("1", "4")], 0),  # back to something older: nobody's undo of the last one
+    ],
+)
+def test_an_edit_that_was_taken_back_is_one(steps: list[tuple[str, str]], bad: int) -> None:
+    script = Script()
+    for before, after in steps:
+        edit(script, before, after)
+    assert signals.pooled(heard(script).calls) == (len(steps), bad)
+
+
+def test_another_file_says_nothing_of_an_edit() -> None:
+    script = edit(edit(Script(), "1", "2"), "1", "2", name="b.py")
+    assert signals.pooled(heard(script).calls) == (2, 0)

@@ -37,7 +37,11 @@ TABLE = (
     ("`forgotten` on a side", "the stub wins"),
     ("deleted against unchanged", "deleted"),
     ("deleted against edited", "the edit stays, held by a **conflict** on `file`"),
-    ("order of keys and sections", "the side that changed it; both: the base's, new ones in canonical order"),
+    (
+        "order of keys and sections",
+        "the side that changed it; what is put in or taken out moves no other; a new one stands behind what it stood"
+        " behind",
+    ),
     ("`README.md`, `.gitattributes`, `store.yaml`", "the newer format, else the bytewise smaller; never a conflict"),
 )
 """What, and its rule, as Markdown."""
