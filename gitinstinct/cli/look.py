@@ -87,7 +87,7 @@ def _print_rows(rows: list[tuple[Place, Item]], day: str, held: Mapping[str, Jud
     for place, item in rows:
         instinct, today = item.instinct, item.fold(day)
         mark = today.status if today.status != "active" else held[place.id](item) or place.scope
-        left = f"{value(today.confidence)}  {fit(mark, 8)}  "
+        left = f"{value(today.confidence)}  {fit(mark, 10)}  "
         used = len(left) + len(instinct.id) + 2
         trigger = "  " + output.cut(instinct.trigger, used)
         say((left, view.colour(today.confidence)), instinct.id, (trigger, "dim"))

@@ -14,7 +14,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from gitinstinct.inject import globs, lookup, terms
+from gitinstinct.inject import lookup, terms
+from gitinstinct.instinct import globs
 from gitinstinct.instinct.model import Instinct
 
 TRIGGER, TOOL, ACTION, DOMAIN = 1_000, 260, 160, 90

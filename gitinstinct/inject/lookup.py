@@ -7,7 +7,8 @@ have nothing to do with it cost nothing.
 
 from __future__ import annotations
 
-from gitinstinct.inject import globs, ready, terms
+from gitinstinct.inject import ready, terms
+from gitinstinct.instinct import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

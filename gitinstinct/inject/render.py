@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from gitinstinct.inject import facts, globs
-from gitinstinct.instinct import hidden
+from gitinstinct.inject import facts
+from gitinstinct.instinct import globs, hidden
 from gitinstinct.instinct.model import Instinct
 from gitinstinct.measure import persons, texts
 

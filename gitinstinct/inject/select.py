@@ -8,9 +8,10 @@ from datetime import date
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from gitinstinct.config import Inject
-from gitinstinct.inject import block, facts, globs, render
+from gitinstinct.inject import block, facts, render
 from gitinstinct.inject.facts import Facts
 from gitinstinct.inject.pick import gone, pick
+from gitinstinct.instinct import globs
 from gitinstinct.instinct.confidence import Fold
 from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.model import Instinct

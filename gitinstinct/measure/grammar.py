@@ -15,9 +15,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from gitinstinct.instinct import globs
 from gitinstinct.instinct.dialect import Value
 from gitinstinct.instinct.fields import shown
-from gitinstinct.measure import globs, regexes
+from gitinstinct.measure import regexes
 from gitinstinct.measure.errors import Malformed
 from gitinstinct.measure.regexes import Pattern
 from gitinstinct.observer import events
@@ -26,6 +27,7 @@ KEYS = ("on", "paths", "when", "bad", "good", "then", "before", "within")
 WITHIN, LONGEST_WITHIN = 5, 50
 _MOST_NAMES = 20
 _NAME = 100
+_LONGEST_GLOB = 200
 
 SHELL, EDIT = "shell", "edit"
 """Names for all tools that run commands, and for all that change files, whatever a harness calls them."""
@@ -118,10 +120,9 @@ def _names(value: Mapping[str, Value], name: str) -> tuple[str, ...]:
 def _globs(value: Mapping[str, Value]) -> tuple[str, ...]:
     listed = _names(value, "paths")
     for glob in listed:
-        try:
-            globs.judge(glob)
-        except Malformed as error:
-            raise Malformed(f"cannot be used: `paths` {error}") from None
+        if not glob.strip() or len(glob) > _LONGEST_GLOB:
+            longest = f"{_LONGEST_GLOB} characters"
+            raise Malformed(f"cannot be used: `paths` holds a glob that is empty or longer than {longest}")
     return listed
 
 

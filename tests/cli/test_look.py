@@ -52,7 +52,7 @@ def test_list_is_for_people(held: Store, program: Program) -> None:
     result = program("list")
     assert result.code == 0
     lines = result.out.splitlines()
-    assert lines[0] == "0.61  project   grep-before-edit  when modifying code in a file"
+    assert lines[0] == "0.61  project     grep-before-edit  when modifying code in a file"
     assert any("prefer-rg" in line and "global" in line for line in lines)
     assert "faded" not in result.out
     assert "cannot be used: instincts/broken.md: the id 'grep-before-edit' is not the file's name" in result.out

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from gitinstinct import paths
-from gitinstinct.inject import globs, terms
+from gitinstinct.inject import terms
+from gitinstinct.instinct import globs
 from gitinstinct.store.store import Store
 from tests.inject.support import got, made, put, send, told
 from tests.support import relevance

@@ -1,6 +1,8 @@
 """Globs as in `paths`, matched by hand: `**` goes through folders, `*` and `?` do not, `{a,b}` is either.
 
-A pattern without a slash is meant for a file's name anywhere, as in `.gitignore`.
+A pattern without a slash is meant for a file's name anywhere, as in `.gitignore`; any other may match from any folder
+on, since an agent names files by their whole path. Matched part by part, without a regular expression: the hook loads
+this, and no pattern takes long.
 """
 
 from __future__ import annotations
