@@ -52,11 +52,11 @@ def import_(
     only_global: GlobalOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Take instincts over from a file, a folder, an archive, a bundle, a repository or the web.
+    """Take instincts over from elsewhere.
 
-    They come in on a branch of their source and are merged. Importing the same again changes nothing; what was
-    corrected there is corrected here, what you changed stays, what is gone there is archived here. What is not taken is
-    named with its reason.
+    From a file, a folder, an archive, a bundle, a repository or the web. They come in on a branch of their source
+    and are merged. Importing the same again changes nothing; what was corrected there is corrected here, what you
+    changed stays, what is gone there is archived here. What is not taken is named with its reason.
 
     Example:
 
@@ -160,10 +160,11 @@ def export(
     only_global: GlobalOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Give instincts to others: as a file for agents or people, as a git bundle, as a branch of a remote.
+    """Give instincts to others, or to other tools.
 
-    Nothing goes out that holds a secret or a path in somebody's home. Observations never do. A file that `import` reads
-    back loses nothing; in AGENTS.md, CLAUDE.md and rules only a marked block is written.
+    As a file for agents or people, as a git bundle, as a branch of a remote. Nothing goes out that holds a secret
+    or a path in somebody's home. Observations never do. A file that `import` reads back loses nothing; in
+    AGENTS.md, CLAUDE.md and rules only a marked block is written.
 
     Example:
 

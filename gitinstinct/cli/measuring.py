@@ -34,11 +34,12 @@ def measure(
     only_global: GlobalOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Show whether instincts help, measured against sessions that went without.
+    """Show whether instincts help.
 
-    While it is `on`, an instinct that the observer made is left out of one session in three that would get it, until
-    enough is known. `off` ends that at once. What harms or does nothing is held back until you `release` it. `selftest`
-    looks for an effect where there is none, `export` gives the sums for others to add up with `report --pool`.
+    Measured against sessions that went without. While it is `on`, an instinct that the observer made is left out of
+    one session in three that would get it, until enough is known. `off` ends that at once. What harms or does
+    nothing is held back until you `release` it. `selftest` looks for an effect where there is none, `export` gives
+    the sums for others to add up with `report --pool`.
 
     Example:
 

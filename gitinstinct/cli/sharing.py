@@ -217,7 +217,9 @@ def remote(
     only_global: GlobalOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Show where a store is shared and how it stands to that, as of the last look there.
+    """Show where a store is shared.
+
+    And how it stands to that, as of the last look there.
 
     Example:
 
