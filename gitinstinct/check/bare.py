@@ -62,12 +62,17 @@ def mend(named: Iterable[Path], day: str, *, dry_run: bool) -> dict[str, list[st
             if what:
                 done[str(path)] = what
                 if not dry_run:
-                    _replace(_real(path), data)
+                    replace(path, data)
     return done
 
 
-def _replace(file: Path, data: bytes) -> None:
-    """The new file keeps the old one's mode."""
+def replace(path: Path, data: bytes) -> None:
+    """Puts new content in place of a file, through a link, and keeps its mode.
+
+    Raises:
+        EnvironmentFault: the disk refuses; the file is as it was.
+    """
+    file = _real(path)
     draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
     with disk(f"{file} was left as it is"):
         try:

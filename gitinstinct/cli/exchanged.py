@@ -5,8 +5,7 @@ from __future__ import annotations
 import secrets
 import shutil
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,19 +23,6 @@ from gitinstinct.store.store import Store
 
 _LISTED = 40
 _STYLES = {"new": "green", "conflict": "red", "put away": "dim"}
-
-
-@contextmanager
-def progress(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar for a long import, on a terminal."""
-    if quiet or not sys.stdout.isatty():
-        yield None
-        return
-    from rich.progress import Progress as Bar
-
-    with Bar(console=output.console(), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 # --- import

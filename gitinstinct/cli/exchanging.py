@@ -68,6 +68,9 @@ def import_(
     found = taught.place(project, _is_global(scope, project, only_global), now, rehearse=dry_run)
     gathered = sources.gather(source, _standard_input() if source == "-" else None)
     asks = not (yes or dry_run)
+    if found.store is None:
+        with _store(found, now, rehearse=True) as trial:  # refuses before a store is made for nothing
+            importing.plan(trial, gathered, wish, now)
     with _store(found, now, rehearse=dry_run) as store:
         return _import(store, gathered, wish, now, rehearse=dry_run, asks=asks, as_json=as_json)
 
@@ -75,11 +78,11 @@ def import_(
 def _import(
     store: Store, source: Source, wish: Wish, now: datetime, *, rehearse: bool, asks: bool, as_json: bool
 ) -> int:
-    with exchanged.progress("reading", quiet=as_json) as tick:
+    with output.progress("reading", quiet=as_json) as tick:
         plan = importing.plan(store, source, wish, now, tick)
     outcome = None
     if plan.is_new:
-        with exchanged.progress("merging", quiet=as_json) as tick:
+        with output.progress("merging", quiet=as_json) as tick:
             outcome = importing.bring(store, plan, now, rehearse=rehearse or asks, progress=tick)
         if asks:
             exchanged.imported(plan, outcome, rehearsed=False)

@@ -47,7 +47,7 @@ def join(found: Project, team: Link) -> None:
     if store is None:
         return
     try:
-        with shared.progress(False) as progress:
+        with output.progress("merging", quiet=False) as progress:
             pulled = joining.join(store, team, clock.now(), sharing.talk_to(team, progress))
     except FatalError as error:
         output.note(f"note: not joined: {error.message}")

@@ -27,9 +27,7 @@ def measure(
     pooled: Annotated[
         list[Path] | None, typer.Option("--pool", metavar="FILE", help="Of `report`: with exports of others.")
     ] = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Of `report`: former words and other projects, too.")
-    ] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Of `report`: former words and projects, too.")] = False,
     project: ProjectOption = None,
     only_global: GlobalOption = False,
     as_json: JsonOption = False,

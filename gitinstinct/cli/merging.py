@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from gitinstinct import clock
-from gitinstinct.cli import output, taught
+from gitinstinct.check import bare
+from gitinstinct.cli import output, shared, taught
 from gitinstinct.cli.output import say
 from gitinstinct.cli.target import GlobalOption, JsonOption, ProjectOption
 from gitinstinct.cli.taught import DryRunOption
@@ -18,11 +17,6 @@ from gitinstinct.errors import EnvironmentFault, ExitCode, Found, UsageError
 from gitinstinct.git.repo import resolve
 from gitinstinct.instinct import merge as merges
 from gitinstinct.instinct.sheet import LENGTH
-
-if TYPE_CHECKING:
-    from gitinstinct.store.merging import Merging, Outcome, Progress
-
-_FEW = 500  # files below which a bar would only flicker
 
 
 def merge(
@@ -49,80 +43,15 @@ def merge(
     if theirs is None:
         raise Found(f"no commit is called {revision}", store.repo.by_hand("branch --all") + " shows the branches")
     incoming.check(store, theirs)
-    with progress_bar() as told:
+    with output.progress("merging", quiet=as_json) as told:
         outcome = merging.merge(
             store, theirs, at, message=lambda found: merging.message(revision, found), rehearse=dry_run, progress=told
         )
     if as_json:
-        output.as_json(as_data(outcome))
+        output.as_json(shared.merged_json(outcome))
     else:
-        report(outcome, rehearsed=dry_run)
+        shared.merged(outcome, rehearsed=dry_run)
     return ExitCode.FOUND if outcome.merging.conflicts else ExitCode.DONE
-
-
-@contextmanager
-def progress_bar() -> Iterator[Progress | None]:
-    """A bar on a terminal, for merges that take a while."""
-    import sys
-
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("merging", total=None, visible=False)
-        yield lambda done, total: bar.update(task, completed=done, total=total, visible=total > _FEW)
-
-
-def report(outcome: Outcome, *, rehearsed: bool) -> None:
-    """Tells what a merge did, for people."""
-    found = outcome.merging
-    if found.up_to_date:
-        say("Already up to date.")
-        return
-    for names, verb in ((found.added, "added"), (found.changed, "changed"), (found.removed, "removed")):
-        for name in names:
-            say(f"  {verb:<9}", name)
-    for name in found.merged:
-        waits = found.conflicts.get(name)
-        say("  ", ("conflict ", "yellow") if waits else "merged   ", name, f"  {', '.join(waits)}" if waits else "")
-    for refusal in (*found.unreadable, *outcome.held):
-        say((f"! {refusal.path}: {refusal.reason}", "yellow"))
-    if outcome.pending:
-        say((f"! the work tree follows later: {outcome.pending}", "yellow"))
-    _print_end(outcome, rehearsed)
-
-
-def _print_end(outcome: Outcome, rehearsed: bool) -> None:
-    if outcome.commit:
-        say(("commit ", "dim"), (outcome.commit[:10], "yellow"), ("  fast-forward", "dim") if outcome.forwarded else "")
-    elif rehearsed:
-        say(("nothing was written: this is what it would do", "dim"))
-    if outcome.merging.conflicts:
-        say(
-            f"{output.counted(len(outcome.merging.conflicts), 'conflict')} to settle: ", ("gitinstinct resolve", "bold")
-        )
-
-
-def as_data(outcome: Outcome) -> dict[str, Any]:
-    """The same for scripts."""
-    found: Merging = outcome.merging
-    return {
-        "commit": outcome.commit,
-        "theirs": found.theirs,
-        "bases": list(found.bases),
-        "forwarded": outcome.forwarded,
-        "added": list(found.added),
-        "changed": list(found.changed),
-        "removed": list(found.removed),
-        "merged": list(found.merged),
-        "conflicts": {name: list(fields) for name, fields in found.conflicts.items()},
-        "unreadable": [{"path": refusal.path, "reason": refusal.reason} for refusal in found.unreadable],
-        "held": [{"path": refusal.path, "reason": refusal.reason} for refusal in outcome.held],
-        "pending": outcome.pending or None,
-    }
 
 
 # --- bare files
@@ -155,7 +84,7 @@ def merge_file(
     elif stdout:
         output.raw_bytes(data)
     if not stdout and not as_json:
-        _write(ours, data)
+        bare.replace(ours, data)
         say(str(ours), ("  conflict in " + ", ".join(fields), "yellow") if fields else "  merged")
     return ExitCode.FOUND if fields else ExitCode.DONE
 
@@ -180,16 +109,6 @@ def _read(file: Path) -> bytes:
     if len(data) > LENGTH:
         raise EnvironmentFault(f"{file} is larger than {LENGTH:,} bytes", "that is no instinct")
     return data
-
-
-def _write(file: Path, data: bytes) -> None:
-    draft = file.with_name(f".{file.name}.draft")
-    try:
-        draft.write_bytes(data)
-        draft.replace(file)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise EnvironmentFault(f"{file} cannot be written: {error.strerror or error}", "nothing has changed") from error
 
 
 VERBS = (merge, merge_file)

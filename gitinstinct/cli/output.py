@@ -13,9 +13,9 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ JSON_VERSION = 1
 _NARROW = 80
 _BARS = {"unicode": ("█", "░"), "ascii": ("#", ".")}
 _BAR_LENGTH = 10
+_MUCH = 200  # pieces of work
 _LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~=+*#"}
 
 Part = str | tuple[str, str]
@@ -217,3 +218,22 @@ def paged() -> Iterator[None]:
     os.environ.setdefault("LESS", "FRX")
     with console().pager(styles=True):
         yield
+
+
+@contextmanager
+def progress(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar for long work, on a terminal; it appears when there is much to do."""
+    if quiet or not sys.stdout.isatty():
+        yield None
+        return
+    with ExitStack() as stack:
+
+        @cache
+        def bar() -> Any:
+            from rich.progress import Progress
+
+            made = stack.enter_context(Progress(console=console(), transient=True))
+            made.add_task(what)
+            return made
+
+        yield lambda done, total: bar().update(0, completed=done, total=total) if total >= _MUCH else None

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 from gitinstinct.cli import output
@@ -14,7 +11,7 @@ from gitinstinct.cli.output import counted, say
 from gitinstinct.errors import ExitCode
 from gitinstinct.git.unreachable import where
 from gitinstinct.store.commit import Written
-from gitinstinct.store.merging import Progress
+from gitinstinct.store.merging import Merging, Outcome
 from gitinstinct.team.exchange import Pulled, Sent, Synced
 from gitinstinct.team.link import Link
 from gitinstinct.team.sharing import Plan
@@ -22,26 +19,6 @@ from gitinstinct.team.standing import Standing
 
 _KNOWN_HOSTS = ("github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "git.sr.ht", "gitee.com")
 _LISTED = 20
-_LONG = 200  # files
-
-
-@contextmanager
-def progress(quiet: bool) -> Iterator[Progress | None]:
-    """A bar for a long merge, on a terminal; it appears when there is much to do."""
-    if quiet or not sys.stdout.isatty():
-        yield None
-        return
-    with ExitStack() as stack:
-
-        @cache
-        def bar() -> Any:
-            from rich.progress import Progress as Bar
-
-            made = stack.enter_context(Bar(console=output.console(), transient=True))
-            made.add_task("merging")
-            return made
-
-        yield lambda done, total: bar().update(0, completed=done, total=total) if total >= _LONG else None
 
 
 def code(pulls: Iterable[Pulled]) -> int:
@@ -126,10 +103,17 @@ def plan_json(found: Plan) -> dict[str, Any]:
 
 def pulled(found: Pulled, *, rehearsed: bool) -> None:
     """What came."""
-    merging, outcome = found.outcome.merging, found.outcome
     _before(found)
-    _came(merging)
-    for remark in _remarks(found):
+    merged(found.outcome, rehearsed=rehearsed)
+
+
+def merged(outcome: Outcome, *, rehearsed: bool) -> None:
+    """What a merge did."""
+    merging = outcome.merging
+    for oid in outcome.edits:
+        say((f"your own change was committed first: {oid[:10]}", "dim"))
+    came(merging)
+    for remark in _remarks(outcome):
         say((f"! {remark}", "yellow"))
     if merging.conflicts:
         say("Settle it: ", ("gitinstinct resolve", "bold"))
@@ -149,18 +133,17 @@ def _before(found: Pulled) -> None:
         say((f"! the branch there was rewritten; it was at {found.rewritten[:10]}", "yellow"))
     if found.backup:
         say(("  what was here before: ", "dim"), found.backup)
-    for oid in found.outcome.edits:
-        say((f"your own change was committed first: {oid[:10]}", "dim"))
 
 
-def _remarks(found: Pulled) -> Iterator[str]:
-    yield from (f"your change of {one.path} is not committed: {one.reason}" for one in found.outcome.held)
-    yield from (f"{one.path}: {one.reason}" for one in found.outcome.merging.unreadable)
-    if found.outcome.pending:
-        yield f"the work tree follows later: {found.outcome.pending}"
+def _remarks(outcome: Outcome) -> Iterator[str]:
+    yield from (f"your change of {one.path} is not committed: {one.reason}" for one in outcome.held)
+    yield from (f"{one.path}: {one.reason}" for one in outcome.merging.unreadable)
+    if outcome.pending:
+        yield f"the work tree follows later: {outcome.pending}"
 
 
-def _came(merging: Any) -> None:
+def came(merging: Merging) -> None:
+    """What a merge did to which instinct."""
     kinds: Mapping[str, Iterable[str]] = {
         "added": merging.added,
         "changed": merging.changed,
@@ -179,9 +162,15 @@ def _came(merging: Any) -> None:
 
 def pulled_json(found: Pulled) -> dict[str, Any]:
     """What came, for scripts."""
-    merging, outcome = found.outcome.merging, found.outcome
+    told = {"rewritten": found.rewritten or None, "backup": found.backup or None}
+    return merged_json(found.outcome) | told
+
+
+def merged_json(outcome: Outcome) -> dict[str, Any]:
+    """What a merge did, for scripts."""
+    merging = outcome.merging
     return {
-        "theirs": found.theirs,
+        "theirs": merging.theirs,
         "commit": outcome.commit,
         "forwarded": outcome.forwarded,
         "added": list(merging.added),
@@ -190,8 +179,6 @@ def pulled_json(found: Pulled) -> dict[str, Any]:
         "merged": list(merging.merged),
         "conflicts": [{"id": name, "fields": list(fields)} for name, fields in merging.conflicts.items()],
         "unreadable": [{"path": one.path, "reason": one.reason} for one in merging.unreadable],
-        "rewritten": found.rewritten or None,
-        "backup": found.backup or None,
         "edits": list(outcome.edits),
         "held": [{"path": one.path, "reason": one.reason} for one in outcome.held],
         "pending": outcome.pending or None,

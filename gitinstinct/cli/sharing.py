@@ -90,7 +90,7 @@ def share(
     if not (yes or typer.confirm("Publish this?", default=False)):
         say("Nothing was changed.")
         return ExitCode.DONE
-    with shared.progress(as_json) as progress:
+    with output.progress("merging", quiet=as_json) as progress:
         synced, backup = beginning.begin(store, plan, clock.now(), replace(how, progress=progress))
     if as_json:
         output.as_json(shared.plan_json(plan) | {"backup": backup or None} | shared.synced_json(synced))
@@ -141,7 +141,7 @@ def pull(
     """
     _, store = _store(project, only_global, rehearse=dry_run)
     link = links.required(store)
-    with shared.progress(as_json) as progress:
+    with output.progress("merging", quiet=as_json) as progress:
         pulled = exchange.pull(store, link, clock.now(), talk_to(link, progress), rehearse=dry_run)
     if as_json:
         output.as_json(shared.pulled_json(pulled))
@@ -199,7 +199,7 @@ def sync(
     link = links.required(store)
     if not dry_run:
         shared.edits(exchange.settle(store, clock.now()), quiet=as_json)
-    with shared.progress(as_json) as progress:
+    with output.progress("merging", quiet=as_json) as progress:
         synced = exchange.sync(store, link, clock.now(), talk_to(link, progress), rehearse=dry_run)
     if as_json:
         output.as_json(shared.synced_json(synced))

@@ -72,14 +72,23 @@ def split(data: bytes) -> Document:
 def _decoded(data: bytes) -> str:
     if len(data) > LENGTH:
         raise Invalid(f"the file has {len(data):,} bytes; {LENGTH:,} is the most for one instinct")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise Invalid(f"not UTF-8: byte {data[error.start]:#04x} at offset {error.start}", line) from error
+    text = utf8(data)
     if "\r" in text.replace("\r\n", ""):
         raise Invalid("a carriage return without a line feed", text.split("\r", 1)[0].count("\n") + 1)
     return text
+
+
+def utf8(data: bytes) -> str:
+    """The text of bytes.
+
+    Raises:
+        Invalid: they are no UTF-8, with the line of the first that is wrong.
+    """
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise Invalid(f"not UTF-8: byte {data[error.start]:#04x} at offset {error.start}", line) from error
 
 
 def read(data: bytes, stem: str | None = None) -> Sheet:

@@ -143,7 +143,8 @@ def message(what: str, found: Merging) -> Message:
     lists = {"added": found.added, "changed": found.changed, "removed": found.removed, "merged": found.merged}
     verbs = {name: verb for verb, names in lists.items() for name in names} | dict.fromkeys(found.conflicts, "conflict")
     counts = ", ".join(f"{len(names)} {verb}" for verb, names in lists.items() if names)
-    lines = [f"{verb:<9} {name}" for name, verb in sorted(verbs.items())[:_NAMED]]
+    fields = {name: f": {', '.join(said)}" for name, said in found.conflicts.items()}
+    lines = [f"{verb:<9} {name}{fields.get(name, '')}" for name, verb in sorted(verbs.items())[:_NAMED]]
     told = [("Instinct", f"{name} {verb}") for name, verb in sorted(verbs.items())[:_NAMED]]
     return Message(f"merge: {what}" + (f", {counts}" if counts else ""), ["\n".join(lines)], told)
 

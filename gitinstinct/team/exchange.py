@@ -20,11 +20,10 @@ from gitinstinct.git import refs, remote
 from gitinstinct.git.remote import Answer, Pushed
 from gitinstinct.git.repo import merge_bases
 from gitinstinct.git.repo import refs as read_refs
-from gitinstinct.git.trailers import Message
 from gitinstinct.git.unreachable import NoBranch, Unreachable, where
 from gitinstinct.store import commit, incoming, merging
 from gitinstinct.store.commit import Written
-from gitinstinct.store.merging import Merging, Outcome, Progress
+from gitinstinct.store.merging import Outcome, Progress
 from gitinstinct.store.store import Store, identity
 from gitinstinct.team import link as links
 from gitinstinct.team import outgoing
@@ -76,6 +75,7 @@ def pull(store: Store, link: Link, now: datetime, talk: Talk, *, rehearse: bool 
         Found: the branch is not there, or holds what a store may not hold. Nothing has changed.
         Waiting: something that a person has begun is in the way.
     """
+    what = f"{link.name} of the team"  # not the address, which may be a path of this machine
     wired = False if rehearse else links.wire(store)
     before = links.known_tip(store.repo, link)
     with fetched(store, link, talk.seconds) as theirs:
@@ -84,7 +84,12 @@ def pull(store: Store, link: Link, now: datetime, talk: Talk, *, rehearse: bool 
         if not rehearse:
             follow(store, link, theirs, "gitinstinct: pulled")
         outcome = merging.merge(
-            store, theirs, now, message=lambda found: _message(link, found), rehearse=rehearse, progress=talk.progress
+            store,
+            theirs,
+            now,
+            message=lambda found: merging.message(what, found),
+            rehearse=rehearse,
+            progress=talk.progress,
         )
     return Pulled(theirs, outcome, rewritten, backup, wired)
 
@@ -153,14 +158,6 @@ def back_up(store: Store, now: datetime) -> str:
         name += f"-{secrets.token_hex(2)}"
     refs.move(store.repo, [refs.Move(name, None, tip)], identity(store), "gitinstinct: backup")
     return name
-
-
-def _message(link: Link, found: Merging) -> Message:
-    """Names the branch and not the address, which may be a path of this machine."""
-    counts = {"added": found.added, "changed": found.changed, "removed": found.removed, "merged": found.merged}
-    told = ", ".join(f"{len(ids)} {what}" for what, ids in counts.items() if ids)
-    body = [f"conflict  {name}: {', '.join(fields)}" for name, fields in found.conflicts.items()]
-    return Message(f"merge: {link.name} of the team" + (f", {told}" if told else ""), ["\n".join(body)] if body else [])
 
 
 # --- push

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gitinstinct import paths
 from gitinstinct.cli import output
 from tests.cli.conftest import PROJECT_ID
 from tests.exchange.support import BOT
@@ -210,3 +211,11 @@ def test_export_before_there_is_a_store(project: Path, program: Program) -> None
     result = program("export")
     assert result.code == 1
     assert "no store yet" in result.err
+
+
+def test_nothing_to_import_makes_no_store(project: Path, home: Path, program: Program) -> None:
+    (project / "bad.md").write_bytes(b"junk\xff")
+    result = program("import", str(project / "bad.md"), "--yes")
+    assert (result.code, "no instinct in it" in result.err) == (1, True)
+    assert not Path(paths.store(PROJECT_ID)).exists()
+    assert not Path(paths.store(paths.GLOBAL)).exists()

@@ -42,8 +42,8 @@ def three(folder: Path, base: bytes, ours: bytes, theirs: bytes) -> list[str]:
 def test_merge(program: Program, store: Store) -> None:
     done_ = program("merge", "theirs", "--project", PROJECT)
     assert done_.code == 0, done_.err
-    assert "added    use-fd" in done_.out
-    assert "merged   prefer-rg" in done_.out
+    assert "added     use-fd" in done_.out
+    assert "merged    prefer-rg" in done_.out
     data = (store.path / PATH).read_bytes()
     assert data.count(b" confirmed 1:") == 2
     assert git(store.path, "log", "-1", "--format=%s%n%P").splitlines()[0] == "merge: theirs, 1 added, 1 merged"
@@ -54,7 +54,7 @@ def test_merge(program: Program, store: Store) -> None:
 def test_merge_is_rehearsed(program: Program, store: Store) -> None:
     tip = git(store.path, "rev-parse", "main")
     told = program("merge", "theirs", "--project", PROJECT, "--dry-run", "--json").json
-    assert (told["commit"], told["added"], told["merged"], told["conflicts"]) == (None, ["use-fd"], ["prefer-rg"], {})
+    assert (told["commit"], told["added"], told["merged"], told["conflicts"]) == (None, ["use-fd"], ["prefer-rg"], [])
     assert git(store.path, "rev-parse", "main") == tip
 
 
@@ -65,7 +65,7 @@ def test_a_conflict_is_committed_and_told(program: Program, store: Store) -> Non
     commit_all(store.path, {PATH: APART[0]})
     done_ = program("merge", "theirs", "--project", PROJECT)
     assert done_.code == 1
-    assert "conflict prefer-rg  trigger" in done_.out
+    assert "conflict  prefer-rg  trigger" in done_.out
     assert "gitinstinct resolve" in done_.out
     assert b"\nconflicts:\n  - field: trigger\n" in (store.path / PATH).read_bytes()
     assert git(store.path, "status", "--porcelain") == ""
@@ -151,3 +151,10 @@ def test_the_driver_gives_the_same_bytes(program: Program, store: Store) -> None
     git(store.path, "merge", "-q", "-m", "plain", "theirs")
     assert git(store.path, "rev-parse", "again^{tree}") == git(store.path, "rev-parse", "main^{tree}")
     assert driver.command() == git(store.path, "config", "merge.instinct.driver")
+
+
+def test_merge_file_keeps_the_mode(program: Program, tmp_path: Path) -> None:
+    files = three(tmp_path, START, ONE, OTHER)
+    Path(files[1]).chmod(0o600)
+    assert program("merge-file", *files).code == 0
+    assert Path(files[1]).stat().st_mode & 0o777 == 0o600

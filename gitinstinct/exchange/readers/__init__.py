@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 from gitinstinct.exchange.draft import File, Reading, Refused
 from gitinstinct.exchange.readers import blocks, jsons, yamls
+from gitinstinct.instinct import sheet
 from gitinstinct.instinct.errors import Invalid
 
 LENGTH = 4 * 1024 * 1024  # bytes of one file
@@ -41,12 +42,7 @@ def is_page(text: str) -> bool:
 def _decoded(data: bytes) -> str:
     if len(data) > LENGTH:
         raise Invalid(f"the file has {len(data):,} bytes; {LENGTH:,} is the most")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise Invalid(f"not UTF-8: byte {data[error.start]:#04x} at offset {error.start}", line) from error
-    return text.removeprefix("\ufeff")
+    return sheet.utf8(data).removeprefix("\ufeff")
 
 
 def _read(file: File, text: str) -> Reading:
