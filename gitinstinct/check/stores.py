@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from gitinstinct import paths
 from gitinstinct.check import merges
 from gitinstinct.check.inspection import inspect_all
 from gitinstinct.check.mend import mended
@@ -44,13 +43,6 @@ class Mended:
     done: dict[str, list[str]]
     commit: str | None = None
     edits: tuple[str, ...] = ()
-
-
-def every() -> Iterator[Path]:
-    """Where the stores of this machine lie: the global one first, then the projects'."""
-    for place in (Path(paths.store(paths.GLOBAL)), *sorted(Path(paths.store("x")).parent.glob("[!.]*"))):
-        if (place / ".git").exists():
-            yield place
 
 
 def check(held: Store, day: str, everybody: Store | None = None) -> Checked:

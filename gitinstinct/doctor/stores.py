@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from gitinstinct.check.stores import every
 from gitinstinct.doctor import driver as trial
 from gitinstinct.doctor.diagnosis import Diagnosis, Level, error, ok, warning
 from gitinstinct.errors import EnvironmentFault
 from gitinstinct.git.run import GitError
-from gitinstinct.store import condition, driver, library, store
+from gitinstinct.store import condition, driver, homes, library, store
 from gitinstinct.store.store import Store
 
 
 def look(deep: bool) -> Iterator[Diagnosis]:
     """Every store of this machine; `deep` reads every object of each."""
-    found = list(every())
+    found = list(homes.every())
     if not found:
         yield ok("store", "there is none yet: gitinstinct init, or the first run, makes one")
     else:

@@ -1,4 +1,4 @@
-"""A remote: which branches it has, fetching one, pushing one. Nothing is ever forced.
+"""A remote: which branches it has, fetching some, pushing some. Nothing is ever forced.
 
 What comes is foreign. `talk` bounds it in time, memory and size, git checks every object, and what is listed has a cap.
 Only the branches asked for are asked about, by exact name, so that a remote with fifty thousand others costs nothing;
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
@@ -29,7 +29,7 @@ _FETCH = (
     " --no-write-commit-graph --no-show-forced-updates"
 ).split()
 _PUSH = "--porcelain --no-verify --no-follow-tags --no-signed --recurse-submodules=no".split()
-_BRANCH = re.compile(r"refs/heads/[A-Za-z0-9][A-Za-z0-9._/-]{0,200}")
+_REF = re.compile(r"refs/(?:heads|gitinstinct/promoted)/[A-Za-z0-9][A-Za-z0-9._/-]{0,200}")
 
 
 # --- asking
@@ -46,10 +46,17 @@ def heads(address: Address, repo: Repo | None = None, *, seconds: float = SECOND
     Raises:
         Unreachable: it does not answer, or has more than `REFS` branches.
     """
+    return listed(address, repo, ("--heads",), seconds=seconds)
+
+
+def listed(
+    address: Address, repo: Repo | None = None, only: Sequence[str] = (), *, seconds: float = SECONDS
+) -> dict[str, str]:
+    """The same for every ref of a remote, tags and all; `only` are flags of `ls-remote` that leave some out."""
     with tempfile.TemporaryDirectory(prefix="gitinstinct-") if repo is None else nullcontext("") as folder:
         place = ["-C", folder] if repo is None else [f"--git-dir={repo.git_dir}"]
         cwd = Path(folder) if repo is None else repo.git_dir
-        arguments = [*place, *talk.FLAGS, "ls-remote", "--heads", "--quiet", "--", address.url]
+        arguments = [*place, *talk.FLAGS, "ls-remote", *only, "--refs", "--quiet", "--", address.url]
         env = {"GIT_CEILING_DIRECTORIES": str(cwd.parent)} if repo is None else {}
         try:
             result = talk.talk(address, arguments, cwd, seconds, most=_LISTED, env=env)
@@ -99,7 +106,7 @@ def origin(folder: Path) -> str | None:
 
 
 def fetch(repo: Repo, address: Address, wanted: Mapping[str, str], *, depth: int = 0, seconds: float = SECONDS) -> None:
-    """Fetches branches, each into a ref of ours, wherever that ref stood before.
+    """Fetches branches, or promotions, each into a ref of ours, wherever that ref stood before.
 
     Args:
         repo: where to.
@@ -147,11 +154,11 @@ def _short(names: Collection[str]) -> str:
     return " or ".join(name.removeprefix("refs/heads/") for name in names)
 
 
-def _checked(branch: str) -> str:
-    """A branch's full name as our own code makes it: no option, no pattern, no way out of `refs/heads`."""
-    if not _BRANCH.fullmatch(branch) or ".." in branch or "//" in branch or branch.endswith((".lock", "/", ".")):
-        raise ValueError(f"{branch!r} is no branch")
-    return branch
+def _checked(name: str) -> str:
+    """A ref's full name as our own code makes it: no option, no pattern, no way out of the places that are ours."""
+    if not _REF.fullmatch(name) or ".." in name or "//" in name or name.endswith((".lock", "/", ".")):
+        raise ValueError(f"{name!r} is no branch")
+    return name
 
 
 # --- pushing
@@ -205,20 +212,49 @@ def push(
     Raises:
         Unreachable: it does not answer, or does not let us in.
     """
-    if not is_object_id(commit):
-        raise ValueError(f"{commit!r} is no commit")
+    return push_all(repo, address, [Step(commit, branch, expected)], seconds=seconds)[branch]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a ref of a remote shall be: a full commit id, the ref's full name, and where it must be, see `push`."""
+
+    commit: str
+    name: str
+    expected: str | None = None
+
+
+def push_all(repo: Repo, address: Address, steps: Sequence[Step], *, seconds: float = SECONDS) -> dict[str, Pushed]:
+    """The same for several refs in one conversation. Each is answered for itself, and may go although another does not.
+
+    Returns:
+        The answer for each name.
+
+    Raises:
+        Unreachable: the remote does not answer, or does not let us in.
+    """
+    wrong = next((step.commit for step in steps if not is_object_id(step.commit)), None)
+    if wrong is not None:
+        raise ValueError(f"{wrong!r} is no commit")
     # A lease on an ancestor can only refuse more: what it lets through is a step forward from there.
-    lease = [] if expected is None else [f"--force-with-lease={_checked(branch)}:{expected}"]
-    arguments = [f"--git-dir={repo.git_dir}", *talk.FLAGS, "push", *_PUSH, *lease, "--", address.url]
-    result = talk.talk(address, [*arguments, f"{commit}:{_checked(branch)}"], repo.git_dir, seconds)
+    leases = [f"--force-with-lease={_checked(one.name)}:{one.expected}" for one in steps if one.expected is not None]
+    arguments = [f"--git-dir={repo.git_dir}", *talk.FLAGS, "push", *_PUSH, *leases, "--", address.url]
+    specs = [f"{step.commit}:{_checked(step.name)}" for step in steps]
+    result = talk.talk(address, [*arguments, *specs], repo.git_dir, seconds)
     told = [line.split("\t") for line in text(result.out).splitlines() if line[1:2] == "\t"]
     said = clean(" ".join(_remote_lines(result)))
-    if result.code == 0 and told:
-        return Pushed(Answer.ACCEPTED, said=said, made=told[0][0] == "*")
-    refused = next((fields[-1] for fields in told if fields[0] == "!"), None)
-    if refused is None:
+    answers = {fields[1].partition(":")[2]: _answer(fields, said) for fields in told if len(fields) > 2}
+    if any(step.name not in answers for step in steps):
         raise explained(address, result)
-    reason = clean(refused.partition("(")[2].rpartition(")")[0] or refused)
+    return answers
+
+
+def _answer(fields: Sequence[str], said: str) -> Pushed:
+    """What one line of git's porcelain says: a sign, `from:to`, and words."""
+    sign, words = fields[0], fields[-1]
+    if sign != "!":
+        return Pushed(Answer.ACCEPTED, said=said, made=sign == "*")
+    reason = clean(words.partition("(")[2].rpartition(")")[0] or words)
     return Pushed(Answer.BEHIND if _BEHIND.search(reason) else Answer.DECLINED, reason, said)
 
 

@@ -39,10 +39,14 @@ class Ref:
 
 @dataclass(frozen=True, slots=True)
 class Repo:
-    """A repository: its git folder and its work tree, if it has one. A linked work tree is a Repo of its own."""
+    """A repository: its git folder and its work tree, if it has one. A linked work tree is a Repo of its own.
+
+    `guarded`: what it holds comes from outside, so that git gets only so much of the machine; see `limits`.
+    """
 
     git_dir: Path
     work_tree: Path | None = None
+    guarded: bool = False
 
     def run(
         self,
@@ -56,7 +60,7 @@ class Repo:
         place = [f"--git-dir={self.git_dir}"] + ([f"--work-tree={self.work_tree}"] if self.work_tree else [])
         cwd = self.work_tree or self.git_dir
         argv = [*place, "--literal-pathspecs", *arguments]
-        return run.run(argv, cwd=cwd, stdin=stdin, expect=expect, env=env, most=most)
+        return run.run(argv, cwd=cwd, stdin=stdin, expect=expect, env=env, most=most, guarded=self.guarded)
 
     def ask(self, *arguments: str, stdin: bytes = b"", expect: Collection[int] = (0,)) -> str:
         """The answer as text without its final newline; paths that are no UTF-8 keep their bytes as surrogates."""

@@ -158,13 +158,16 @@ def run(
     process = _start(arguments, cwd, _environment(env or {}, personal=personal), feed=bool(stdin))
     if guarded:
         limits.guard(process.pid)
-    result, in_time = _finish(process, stdin, most, seconds)
+    result, in_time = finish(process, stdin, most, seconds)
     _check(_shown(arguments), result, expect, most, None if in_time else seconds)
     return result
 
 
-def _finish(process: subprocess.Popen[bytes], stdin: bytes, most: int, seconds: float) -> tuple[Result, bool]:
-    """Feeds, reads, waits; the result, and whether it came in time. Nothing of the process is left behind."""
+def finish(process: subprocess.Popen[bytes], stdin: bytes, most: int, seconds: float) -> tuple[Result, bool]:
+    """Feeds, reads, waits; the result, and whether it came in time. Nothing of the process is left behind.
+
+    The process must have pipes and a session of its own. What it says is read up to a little more than `most` bytes.
+    """
     expired = threading.Event()
     timer = threading.Timer(seconds, _expire, (process, expired))
     timer.daemon = True

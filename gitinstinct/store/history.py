@@ -21,6 +21,7 @@ _FORM = "%x00".join(("%H", "%P", "%an", "%ae", "%at", "%s", "%b", "%(trailers:on
 _FIELDS = 8
 _VERB = re.compile(r"[a-z][a-z-]*")
 _RUN = re.compile(r"[A-Za-z0-9-]{1,80}")
+_PICKED = re.compile(r"^\(cherry picked from commit ([0-9a-f]{40}|[0-9a-f]{64})\)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,11 @@ class Logged:
         """The command's name at the head of the subject; empty for a commit that is not of our making."""
         verb, colon, _ = self.subject.partition(":")
         return verb if colon and _VERB.fullmatch(verb) else ""
+
+    @property
+    def picked(self) -> tuple[str, ...]:
+        """The commits that it was cherry-picked from, as `-x` notes them; git counts these lines as no trailers."""
+        return tuple(_PICKED.findall(self.body))
 
     def values(self, key: str) -> tuple[str, ...]:
         """The values of one trailer, in order."""

@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import secrets
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,13 @@ from gitinstinct.store.store import Store
 
 if TYPE_CHECKING:
     from gitinstinct.capture.project import Project
+
+
+def every() -> Iterator[Path]:
+    """Where the stores of this machine lie: the global one first, then the projects'."""
+    for place in (Path(paths.store(paths.GLOBAL)), *sorted(Path(paths.store("x")).parent.glob("[!.]*"))):
+        if (place / ".git").exists():
+            yield place
 
 
 def find(project: Project) -> Store | None:

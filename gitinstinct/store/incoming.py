@@ -10,7 +10,7 @@ One entry that does not belong there, and the whole commit is refused: half of a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gitinstinct.errors import Found
@@ -110,10 +110,37 @@ def refusals(repo: Repo, commit: str) -> list[Refusal]:
     Raises:
         GitError: the commit cannot be read.
     """
+    return list(judged(repo, commit).refusals)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A tree that was looked at: the files that a store may have, path to blob id, and what is refused.
+
+    Where the tree goes beyond a limit, it is boundless: that is the only refusal, and no file is named.
+    """
+
+    files: Mapping[str, str]
+    refusals: tuple[Refusal, ...]
+    is_boundless: bool = False
+
+
+def judged(repo: Repo, commit: str) -> Judged:
+    """What a commit's tree holds, as far as a store may be large; see `refusals`.
+
+    Raises:
+        GitError: the commit cannot be read.
+    """
     try:
         listed = list(_listed(repo, commit))
     except _TooMuch as limit:
-        return [limit.refusal]
+        return Judged({}, (limit.refusal,), is_boundless=True)
+    found = _refused(listed)
+    named = {refusal.path for refusal in found}
+    return Judged({one.entry.path: one.entry.oid for one in listed if one.entry.path not in named}, tuple(found))
+
+
+def _refused(listed: Sequence[Sized]) -> list[Refusal]:
     entries = [one.entry for one in listed]
     found = layout.refusals(entries)
     named = {refusal.path for refusal in found}
@@ -178,8 +205,23 @@ def _below(repo: Repo, commit: str, folder: Sized, room: int) -> Iterator[Sized]
         yield from (_as_leaf(one) for one in _level(repo, commit, ["instincts/"], room))
     elif folder.entry.path == "evolved":
         yield from _evolved(repo, commit, room)
+    elif folder.entry.path == _WORKFLOWS[0]:
+        yield from _workflows(repo, commit, room)
     else:
         yield _as_leaf(folder)
+
+
+def _workflows(repo: Repo, commit: str, room: int) -> Iterator[Sized]:
+    """What lies beside the one file that is known there; no other folder is looked into."""
+    outer, inner = _WORKFLOWS
+    for one in _level(repo, commit, [f"{outer}/"], room):
+        if _is_folder(one) and one.entry.path == inner:
+            yield from map(_as_leaf, _level(repo, commit, [f"{inner}/"], room))
+        else:
+            yield _as_leaf(one)
+
+
+_WORKFLOWS = (".github", ".github/workflows")
 
 
 def _as_leaf(one: Sized) -> Sized:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from gitinstinct import shipped
+from gitinstinct import __version__, shipped
 from gitinstinct.errors import EnvironmentFault
 from gitinstinct.git.repo import Entry
 from gitinstinct.instinct import ids
@@ -19,6 +19,7 @@ from gitinstinct.instinct import ids
 BRANCH = "refs/heads/main"
 README, ATTRIBUTES, ABOUT = "README.md", ".gitattributes", "store.yaml"
 TOP = (README, ATTRIBUTES, ABOUT)
+WORKFLOW = ".github/workflows/gitinstinct.yml"  # checks what is proposed to a shared store; nothing here runs it
 CAP = 65_536  # bytes of one file
 FORMAT = 1
 
@@ -37,7 +38,7 @@ class Refusal:
 
 def is_known(path: str) -> bool:
     """Whether a store may hold a file of this path."""
-    return path in TOP or ids.of_path(path) is not None or _EVOLVED.fullmatch(path) is not None
+    return path in (*TOP, WORKFLOW) or ids.of_path(path) is not None or _EVOLVED.fullmatch(path) is not None
 
 
 def refusals(entries: Iterable[Entry]) -> list[Refusal]:
@@ -129,5 +130,29 @@ LOOK = f"see how it changed: git log -p main -- {ABOUT}"
 
 def initial_files(about: About) -> dict[str, bytes]:
     """The files of a store's first own commit."""
-    templates = shipped.templates() / "store"
-    return {name: (templates / name).read_bytes() for name in (README, ATTRIBUTES)} | {ABOUT: about.render()}
+    return {README: _template(README), ATTRIBUTES: attributes(), ABOUT: about.render()}
+
+
+def attributes() -> bytes:
+    """The `.gitattributes` of a store: which files plain git gives to our merge driver."""
+    return _template(ATTRIBUTES)
+
+
+def _template(name: str) -> bytes:
+    return (shipped.templates() / "store" / name).read_bytes()
+
+
+def workflow(version: str = __version__) -> bytes:
+    """The workflow that checks pull requests, as this version writes it; it installs that version."""
+    template = (shipped.templates() / "workflow" / "gitinstinct.yml").read_bytes()
+    return template.replace(_VERSION, version.encode())
+
+
+def is_own_workflow(data: bytes) -> bool:
+    """Whether a workflow is what gitinstinct writes, whichever version it installs."""
+    found = _INSTALLED.search(data)
+    return found is not None and data == workflow(found[1].decode())
+
+
+_VERSION = b"@VERSION@"
+_INSTALLED = re.compile(rb"gitinstinct==([0-9][0-9A-Za-z.+!-]{0,40})")

@@ -111,7 +111,7 @@ def merge(
 
     if rehearse:
         return Outcome(decide(store.repo, store.repo.ask("rev-parse", "--verify", BRANCH), theirs, progress))
-    _refuse_unfinished(store)
+    refuse_unfinished(store)
     written = commit.write(store, plan, now)
     return _outcome(landed, written)
 
@@ -121,7 +121,12 @@ def _outcome(merging: Merging, written: Written) -> Outcome:
     return Outcome(merging, written.commit, forwarded, written.edits, written.held, written.pending)
 
 
-def _refuse_unfinished(store: Store) -> None:
+def refuse_unfinished(store: Store) -> None:
+    """What a person has begun in the work tree would end on another commit than they began it on.
+
+    Raises:
+        Waiting: a merge, cherry-pick, revert or rebase is unfinished.
+    """
     operation = worktrees.operation(store.repo)
     if operation:
         hint = f"end it first: {store.repo.by_hand(f'{operation} --continue')} (or --abort)"

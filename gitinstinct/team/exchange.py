@@ -21,18 +21,17 @@ from gitinstinct.git.remote import Answer, Pushed
 from gitinstinct.git.repo import merge_bases
 from gitinstinct.git.repo import refs as read_refs
 from gitinstinct.git.unreachable import NoBranch, Unreachable, where
-from gitinstinct.store import commit, incoming, merging
+from gitinstinct.store import commit, incoming, merging, outgoing
 from gitinstinct.store.commit import Written
 from gitinstinct.store.merging import Outcome, Progress
+from gitinstinct.store.outgoing import Outgoing
 from gitinstinct.store.store import Store, identity
 from gitinstinct.team import link as links
-from gitinstinct.team import outgoing
 from gitinstinct.team.link import Link
-from gitinstinct.team.outgoing import Outgoing
 
 ATTEMPTS = 5
 _PAUSE = 0.2  # seconds at most before the second attempt; doubles
-_INCOMING = "refs/gitinstinct/incoming/"
+INCOMING = "refs/gitinstinct/incoming/"
 _BACKUP = "refs/gitinstinct/backup/"
 
 
@@ -101,7 +100,7 @@ def fetched(store: Store, link: Link, seconds: float) -> Iterator[str]:
     Raises:
         Found: the branch is not there, or what it has may not be merged.
     """
-    here = _INCOMING + secrets.token_hex(4)
+    here = INCOMING + secrets.token_hex(4)
     try:
         remote.fetch(store.repo, link.address, {link.branch: here}, seconds=seconds)
     except NoBranch as error:

@@ -48,6 +48,21 @@ class Link:
         return self.branch.removeprefix(_HEADS)
 
     @property
+    def is_alone(self) -> bool:
+        """Whether nothing but a store is there, so that all its refs are a store's."""
+        return self.branch == BRANCH
+
+    @property
+    def promotions(self) -> str:
+        """The folder of the branches there on which promotions wait, with its final slash."""
+        return _HEADS + ("promote/" if self.is_alone else "instinct-promote/")
+
+    @property
+    def promotions_seen(self) -> str:
+        """The folder of the refs here that show where those branches were."""
+        return self.promotions.replace(_HEADS, _TRACKING)
+
+    @property
     def tracking(self) -> str:
         """The ref here that shows where the branch there was."""
         return _TRACKING + self.name

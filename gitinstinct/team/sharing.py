@@ -26,16 +26,16 @@ from gitinstinct.git.repo import Repo
 from gitinstinct.git.run import run
 from gitinstinct.git.trailers import Message
 from gitinstinct.git.url import Address, parse
-from gitinstinct.store import incoming, layout, tree
+from gitinstinct.store import incoming, layout, outgoing, tree
 from gitinstinct.store import store as stores
 from gitinstinct.store.errors import Waiting
 from gitinstinct.store.layout import BRANCH
+from gitinstinct.store.outgoing import Outgoing
 from gitinstinct.store.store import Store
-from gitinstinct.team import exchange, outgoing
+from gitinstinct.team import exchange
 from gitinstinct.team import link as links
 from gitinstinct.team.exchange import Synced, Talk
 from gitinstinct.team.link import SHARED, Link
-from gitinstinct.team.outgoing import Outgoing
 
 _OURS = ("refs/heads/promote/", "refs/heads/instinct-promote/", "refs/heads/export/")  # beside a store's `main`
 _PROBE_SECONDS = 10.0

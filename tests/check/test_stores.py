@@ -9,6 +9,7 @@ import pytest
 from gitinstinct.check import stores
 from gitinstinct.check.rules import Finding, Severity
 from gitinstinct.instinct import markdown
+from gitinstinct.store import homes
 from gitinstinct.store.errors import Waiting
 from gitinstinct.store.layout import About
 from gitinstinct.store.store import Store
@@ -153,7 +154,7 @@ def test_a_detached_head_is_no_hindrance(held: Store) -> None:
 def test_every_store_of_this_machine_is_known(held: Store) -> None:
     everybody = new_store(held.path.parents[1] / "global", about=About("global", "", "global"))
     (held.path.parent / ".ffffffffffff.draft" / ".git").mkdir(parents=True)
-    assert list(stores.every()) == [everybody.path, held.path]
+    assert list(homes.every()) == [everybody.path, held.path]
 
 
 def test_a_store_that_cannot_be_opened_is_a_finding() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gitinstinct.git import limits, remote
-from gitinstinct.git.remote import Answer
+from gitinstinct.git.remote import Answer, Step
 from gitinstinct.git.repo import Repo, refs
 from gitinstinct.git.unreachable import NoBranch, Unreachable
 from gitinstinct.git.url import Address, parse
@@ -121,6 +121,18 @@ def test_a_push_onto_what_was_seen_alone(repo: Repo, folder: Path, there: Path) 
     assert remote.push(repo, address, second, branch, expected=first).answer is Answer.ACCEPTED
     assert remote.push(repo, address, third, branch, expected=first).answer is Answer.BEHIND, "it went on"
     assert tip(there, branch) == second
+
+
+def test_of_several_each_is_answered_for_itself(repo: Repo, folder: Path, there: Path) -> None:
+    address, origin = parse(str(there)), "refs/gitinstinct/promoted/0123456789ab/run-tests"
+    first, second = (commit_all(folder, {"a": f"{number}\n"}) for number in range(2))
+    remote.push(repo, address, second, "refs/heads/ahead")
+    steps = [Step(first, "refs/heads/ahead"), Step(first, "refs/heads/new", ""), Step(second, origin, "")]
+    answers = {name: one.answer for name, one in remote.push_all(repo, address, steps).items()}
+    assert answers == {"refs/heads/ahead": Answer.BEHIND, "refs/heads/new": Answer.ACCEPTED, origin: Answer.ACCEPTED}
+    assert (tip(there, "refs/heads/ahead"), tip(there, "refs/heads/new")) == (second, first), "nothing is forced"
+    assert remote.listed(address, repo)[origin] == second
+    assert origin not in remote.heads(address, repo)
 
 
 def test_a_hook_that_declines_is_quoted_harmlessly(repo: Repo, folder: Path, there: Path) -> None:

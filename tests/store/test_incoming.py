@@ -117,6 +117,28 @@ def test_twins_below_evolved(held: Store) -> None:
     assert "evolved/a.md: the same name as evolved/A.md" in refused(held, theirs(held, ("40000", b"evolved", evolved)))
 
 
+def test_the_workflow_is_taken_and_nothing_beside_it(held: Store) -> None:
+    oid = blob(held.repo, b"name: x\n")
+    ours = ("100644", b"gitinstinct.yml", oid)
+
+    def github(*inner: tuple[str, bytes, str], outer: tuple[tuple[str, bytes, str], ...] = ()) -> str:
+        workflows = ("40000", b"workflows", tree(held.repo, *sorted(inner, key=lambda entry: entry[1])))
+        top = tree(held.repo, *sorted([workflows, *outer], key=lambda entry: entry[1]))
+        return theirs(held, ("40000", b".github", top))
+
+    incoming.check(held, github(ours))
+    beside = refused(held, github(ours, ("100644", b"evil.yml", oid), outer=(("100644", b"CODEOWNERS", oid),)))
+    assert ".github/workflows/evil.yml: a file that does not belong" in beside
+    assert ".github/CODEOWNERS: a file that does not belong" in beside
+    assert "mode 100755" in refused(held, github(("100755", b"gitinstinct.yml", oid)))
+    assert "a symbolic link" in refused(held, github(("120000", b"gitinstinct.yml", oid)))
+    assert "65,537 bytes" in refused(held, github(("100644", b"gitinstinct.yml", blob(held.repo, b"x" * 65_537))))
+    for deep in (github(ours, ("40000", b"sub", _bomb(held))), github(ours, outer=(("40000", b"x", _bomb(held)),))):
+        assert "does not belong" in refused(held, deep)
+    assert ".github" in refused(held, theirs(held, ("40000", b".github", _bomb(held))))
+    assert "upper case" in refused(held, github(ours, ("100644", b"Gitinstinct.yml", oid)))
+
+
 def test_what_is_evolved_is_taken(held: Store) -> None:
     skill = tree(held.repo, ("100644", b"SKILL.md", blob(held.repo, b"x")))
     for name in (b"c", b"b", b"a"):

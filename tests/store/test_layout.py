@@ -5,7 +5,7 @@ import pytest
 from gitinstinct.errors import EnvironmentFault
 from gitinstinct.git.repo import Entry
 from gitinstinct.instinct import ids
-from gitinstinct.store.layout import About, is_known, read_about, refusals
+from gitinstinct.store.layout import TOP, WORKFLOW, About, is_known, read_about, refusals
 
 OID = "0" * 40
 
@@ -22,13 +22,15 @@ def test_an_instinct_lies_at_its_id(stem: str) -> None:
         for stem in ("", "A", "a_b", "-a", "a-", "a--b", "x" * 65, "a\n", "é", "a.b", "../a", "d/a")
     ]
     + ["a.md", "instincts/a.MD", "instincts/a.md/", "instincts/a.md\n", "./instincts/a.md", "evolved", "evolved/"]
+    + [".github", ".github/workflows", ".github/workflows/x.yml", ".github/workflows/gitinstinct.yaml"]
+    + [".github/workflows/Gitinstinct.yml", ".github/gitinstinct.yml", ".github/workflows/gitinstinct.yml/x"]
     + ["evolved/../a", "evolved/.git/x", "evolved/a/b/c/d/e", "README", ".gitattributes/x", "store.yaml\n"],
 )
 def test_no_other_path_is_known(path: str) -> None:
     assert not is_known(path)
 
 
-@pytest.mark.parametrize("path", ["README.md", ".gitattributes", "store.yaml", "evolved/skills/a-b/SKILL.md"])
+@pytest.mark.parametrize("path", [*TOP, WORKFLOW, "evolved/skills/a-b/SKILL.md"])
 def test_the_other_files_of_a_store(path: str) -> None:
     assert is_known(path)
 
@@ -43,6 +45,11 @@ def test_the_other_files_of_a_store(path: str) -> None:
         ("100644", "instincts/A.md", "twin"),
         ("100644", "instincts/a\x1b.md", "not the name of an instinct"),
         ("100644", ".gitmodules", "does not belong"),
+        ("100644", ".github/workflows/release.yml", "does not belong"),
+        ("100755", WORKFLOW, "mode 100755"),
+        ("120000", WORKFLOW, "symbolic link"),
+        ("120000", ".github/workflows", "symbolic link"),
+        ("100644", ".GitHub/workflows/gitinstinct.yml", "twin"),
         ("100644", "instincts/sub/a.md", "not the name"),
     ],
 )

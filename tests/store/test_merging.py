@@ -16,6 +16,7 @@ from gitinstinct.git.trailers import Message
 from gitinstinct.instinct import markdown
 from gitinstinct.store import commit, merging, store
 from gitinstinct.store.errors import Waiting
+from gitinstinct.store.layout import WORKFLOW
 from gitinstinct.store.merging import Merging, Outcome
 from gitinstinct.store.store import Store
 from tests.support import files
@@ -156,11 +157,27 @@ def test_words_in_dispute_are_committed_as_data(held: Store) -> None:
         (b"a\n", None, b"a\n"),
     ],
 )
-def test_the_readme_is_never_in_conflict(held: Store, ours: bytes | None, theirs: bytes | None, stands: bytes) -> None:
-    on_side(held, {"README.md": theirs})
-    on_main(held, {"README.md": ours})
+@pytest.mark.parametrize("path", ["README.md", WORKFLOW])
+def test_what_is_no_instinct_is_never_in_conflict(
+    path: str, held: Store, ours: bytes | None, theirs: bytes | None, stands: bytes
+) -> None:
+    if path == WORKFLOW:
+        commit_all(held.path, {path: b"first\n"})
+        git(held.path, "branch", "-f", "side")
+    on_side(held, {path: theirs})
+    on_main(held, {path: ours})
     assert not merge(held).merging.conflicts
-    assert committed(held, "README.md") == stands
+    assert committed(held, path) == stands
+
+
+def test_a_workflow_that_one_side_changed_is_that_sides(held: Store) -> None:
+    commit_all(held.path, {WORKFLOW: b"a\n"})
+    git(held.path, "branch", "-f", "side")
+    on_side(held, {WORKFLOW: b"b\n"})
+    on_main(held, {PATH: OURS})
+    assert merge(held).merging.files[WORKFLOW] == b"b\n"
+    assert (held.path / WORKFLOW).read_bytes() == b"b\n"
+    assert_sound(held)
 
 
 def test_of_two_formats_the_newer_stands(held: Store) -> None:

@@ -6,9 +6,10 @@ import pytest
 
 from gitinstinct.errors import Found
 from gitinstinct.instinct import ids
+from gitinstinct.store import outgoing
+from gitinstinct.store.outgoing import Outgoing
 from gitinstinct.store.store import Store
-from gitinstinct.team import link, outgoing
-from gitinstinct.team.outgoing import Outgoing
+from gitinstinct.team import link
 from tests.support.repos import commit_all, git
 from tests.support.stores import instinct
 

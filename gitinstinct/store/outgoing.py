@@ -7,15 +7,17 @@ of this machine stops the push. Authors are told and not judged: a commit has on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from gitinstinct.capture import redact
 from gitinstinct.errors import Found
 from gitinstinct.git.blobs import Unreadable, blobs
 from gitinstinct.git.objects import GENESIS_TIME
 from gitinstinct.git.repo import Repo, moment, text
+from gitinstinct.git.run import GitError
 from gitinstinct.instinct import ids, private
 from gitinstinct.store import incoming, layout
 
@@ -23,14 +25,31 @@ _FORM = "--format=%H%x00%an <%ae>%x00%cn <%ce>%x00%at%x00%B"
 _FIELDS = 5
 _NAMED = 5
 _AT_ONCE = 1_000  # files
+_LOCATED = 200  # findings of which git is asked in which commit they came
+
+
+class Kind(StrEnum):
+    """What must not be published, or could not be looked at."""
+
+    SECRET = "secret"
+    HOME = "home"
+    NAME = "name"
+    UNSEEN = "unseen"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that must not be published: the file or commit, and what it is, without the secret itself."""
+    """Something that must not be published: the file or commit, and what it is, without the secret itself.
 
+    `path` and `oid` are those of the file's version, `commit` the one that brought it or whose message it is.
+    """
+
+    kind: Kind
     where: str
     what: str
+    path: str = ""
+    oid: str = ""
+    commit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +71,9 @@ class Outgoing:
     findings: tuple[Finding, ...] = ()
 
 
-def look(repo: Repo, tip: str, known: Sequence[str], names: Sequence[str]) -> Outgoing:
+def look(
+    repo: Repo, tip: str, known: Sequence[str], names: Sequence[str], progress: Callable[[int, int], None] | None = None
+) -> Outgoing:
     """Looks at all that the other side does not have.
 
     Args:
@@ -60,6 +81,7 @@ def look(repo: Repo, tip: str, known: Sequence[str], names: Sequence[str]) -> Ou
         tip: the commit to be pushed.
         known: commits that the other side has.
         names: what must not be named, see `private.telling`.
+        progress: told how many versions were looked at, and of how many.
 
     Raises:
         GitError: the history cannot be read.
@@ -67,9 +89,14 @@ def look(repo: Repo, tip: str, known: Sequence[str], names: Sequence[str]) -> Ou
     commits = list(_commits(repo, tip, known))
     files = dict(_files(repo, tip, known))
     findings = [found for commit in commits for found in _in_commit(commit, names)]
-    for oid, content in _contents(repo, list(files)):
-        wrong = list(_in_file(files[oid], content, names))
-        findings += [Finding(f"{incoming.shown(files[oid])}{_since(repo, oid, tip)}", what) for what in wrong]
+    asked = _Asked(repo, tip)
+    for number, (oid, content) in enumerate(_contents(repo, list(files)), 1):
+        if wrong := list(_in_file(files[oid], content, names)):
+            commit, path = asked.since(oid), files[oid]
+            where = f"{incoming.shown(path)}{f' in commit {commit[:10]}' if commit else ''}"
+            findings += [Finding(kind, where, what, path, oid, commit) for kind, what in wrong]
+        if progress is not None:
+            progress(number, len(files))
     own = [commit for commit in commits if not commit.is_genesis]
     return Outgoing(
         commits=len(own),
@@ -140,30 +167,51 @@ def _without(known: Sequence[str]) -> list[str]:
 
 
 def _in_commit(commit: _Commit, names: Sequence[str]) -> Iterator[Finding]:
-    for what in _wrong(commit.message, names):
-        yield Finding(f"the message of commit {commit.oid[:10]}", what)
+    for kind, what in private_in(commit.message, names):
+        yield Finding(kind, f"the message of commit {commit.oid[:10]}", what, commit=commit.oid)
 
 
-def _in_file(path: str, content: bytes | Unreadable, names: Sequence[str]) -> Iterator[str]:
+def _in_file(path: str, content: bytes | Unreadable, names: Sequence[str]) -> Iterator[tuple[Kind, str]]:
     if isinstance(content, Unreadable):
-        yield f"it cannot be looked at: {content.reason}"
+        yield Kind.UNSEEN, f"it cannot be looked at: {content.reason}"
     else:
-        yield from _wrong(f"{path}\n{content.decode('utf-8', 'replace')}", names)
+        yield from private_in(f"{path}\n{content.decode('utf-8', 'replace')}", names)
 
 
-def _since(repo: Repo, oid: str, tip: str) -> str:
-    """Where a version of a file came in. Asked for what is found alone, since git reads the whole history for it."""
-    flags = ("--format=%h", f"--find-object={oid}", "--full-history")
-    commits = repo.ask("log", *flags, "--end-of-options", tip, "--").split()
-    return f" in commit {commits[-1]}" if commits else ""
+class _Asked:
+    """Where versions of files came in: asked for what is found alone, since git reads the whole history for it.
+
+    A history may be made so that git finds no end; then, and after very many findings, no more is asked.
+    """
+
+    def __init__(self, repo: Repo, tip: str) -> None:
+        self._repo, self._tip, self._left = repo, tip, _LOCATED
+
+    def since(self, oid: str) -> str:
+        """The commit; empty if that is not known."""
+        if self._left <= 0:
+            return ""
+        self._left -= 1
+        flags = ("--format=%H", f"--find-object={oid}", "--full-history")
+        try:
+            commits = self._repo.ask("log", *flags, "--end-of-options", self._tip, "--").split()
+        except GitError:
+            self._left = 0
+            return ""
+        return commits[-1] if commits else ""
 
 
-def _wrong(found: str, names: Sequence[str]) -> Iterator[str]:
+def private_in(found: str, names: Sequence[str] = ()) -> Iterator[tuple[Kind, str]]:
+    """What of a text must not be published, each with its kind.
+
+    Args:
+        found: the text.
+        names: what must not be named, see `private.telling`.
+    """
     kinds = redact.findings(found)
     if kinds:
-        yield f"what looks like a secret ({', '.join(kinds)})"
-    yield from (f"a path in somebody's home ({path})" for path in dict.fromkeys(private.homes(found)))
-    yield from (
-        f"a name of yours or your machine ({name}; the setting team.public allows it)"
-        for name in private.named(found, names)
-    )
+        yield Kind.SECRET, f"what looks like a secret ({', '.join(kinds)})"
+    for path in dict.fromkeys(private.homes(found)):
+        yield Kind.HOME, f"a path in somebody's home ({path})"
+    for name in private.named(found, names):
+        yield Kind.NAME, f"a name of yours or your machine ({name}; the setting team.public allows it)"
