@@ -59,10 +59,15 @@ class Inject:
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """How long a remote may take, in seconds; names of yours that may be published."""
+    """How long a remote may take, in seconds; names of yours that may be published; a file of allowed signers.
+
+    `host`: what runs at the remote, for a pull request; `auto` goes by the host's name, `none` opens none.
+    """
 
     timeout: int = 120
     public: tuple[str, ...] = ()
+    signers: str = ""
+    host: str = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,23 +83,49 @@ class Trust:
 
 
 @dataclass(frozen=True, slots=True)
+class Promote:
+    """What makes an instinct a candidate for all projects, and where a promotion lands.
+
+    In `projects` at least, their `mean` and the `lowest` confidence in hundredths, one of the `domains`. `disclose`:
+    the shared global store tells project ids and names instead of a keyed hash. `land`: on `main`, on a `branch` of its
+    own, as a pull request (`pr`); `auto` is `main` while the global store is not shared, else `branch`.
+    """
+
+    projects: int = 2
+    mean: int = 80
+    lowest: int = 70
+    domains: tuple[str, ...] = ("security", "general-best-practices", "workflow", "git")
+    disclose: bool = False
+    land: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
 class Measure:
     """Whether `measure on` counts; false keeps measuring off."""
 
     enabled: bool = True
 
 
+REVIEW_ALL = "all"
+"""`review`: everything that an observer proposes waits for a person."""
+
+
 @dataclass(frozen=True, slots=True)
 class Config:
-    """All settings, and what was wrong with the file."""
+    """All settings, and what was wrong with the file.
+
+    `review`: what a person is asked about, the words of `others` and of models, or `all` that an observer proposes.
+    """
 
     enabled: bool = True
+    review: str = "others"
     capture: Capture = field(default_factory=Capture)
     observer: Observer = field(default_factory=Observer)
     inject: Inject = field(default_factory=Inject)
     team: Team = field(default_factory=Team)
     trust: Trust = field(default_factory=Trust)
     measure: Measure = field(default_factory=Measure)
+    promote: Promote = field(default_factory=Promote)
     problems: tuple[str, ...] = ()
 
 
@@ -174,7 +205,12 @@ def _taken(default: Any, value: Any, name: str, problems: list[str]) -> Any:
     return default
 
 
-_CHOICES = {"trust.policy": ("review", "all")}
+_CHOICES = {
+    "trust.policy": ("review", "all"),
+    "review": ("others", REVIEW_ALL),
+    "promote.land": ("auto", "main", "branch", "pr"),
+    "team.host": ("auto", "github", "gitlab", "gitea", "bitbucket", "none"),
+}
 
 
 _NUMBER = re.compile(r"[0-9]{1,9}")

@@ -89,6 +89,21 @@ def trust() -> str:
     return os.path.join(root("state"), "trust", "approved")
 
 
+def promotion_key() -> str:
+    """The key by which this machine calls its projects in what others see; see `promote.origin`."""
+    return os.path.join(root("state"), "promote", "key")
+
+
+def news() -> str:
+    """The ids that all projects have since the last session began, one a line; absent when there are none."""
+    return os.path.join(root("state"), "promote", "news")
+
+
+def request(name: str) -> str:
+    """The text of the pull request of that instinct's promotion, as it was last written."""
+    return os.path.join(root("cache"), "pull-requests", name + ".md")
+
+
 def make_private(folder: str) -> None:
     """Makes a folder and those above it that are missing, each for this person alone, whatever the umask says.
 

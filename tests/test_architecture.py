@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -31,23 +32,26 @@ LEANS_ON = {
     "inject": set("measure trust observer store git instinct capture config clock paths errors".split()),
     "hook": {"inject", "capture"},
     "trace": {"store", "git", "instinct", "clock", "paths", "errors"},
-    "review": {"trust", "trace", "store", "git", "instinct"},
+    "promote": set("measure trust store git instinct capture config clock paths errors".split()),
+    "review": {"promote", "inject", "measure", "trust", "trace", "store", "git", "instinct", "errors"},
+    "pullrequest": set("check review team promote trace store git instinct shipped errors".split()),
     "resolve": {"trust", "teach", "store", "git", "instinct", "errors"},
     "teach": {"trust", "store", "git", "instinct", "capture", "errors"},
-    "team": {"store", "git", "instinct", "capture", "errors"},
-    "check": {"measure", "trust", "store", "git", "instinct", "capture", "paths", "errors"},
+    "team": {"promote", "store", "git", "instinct", "capture", "errors"},
+    "check": {"promote", "measure", "trust", "store", "git", "instinct", "capture", "paths", "errors"},
     "exchange": {"check", "store", "git", "instinct", "capture", "errors"},
     "doctor": {"check", "store", "git", "instinct", "capture", "observer", "harness", "config", "paths", "errors"},
     "harness": {"shipped", "paths", "errors"},
     "demo": {"shipped"},
 }
-HEAVY = {"anthropic", "deepdiff", "git", "rich", "rapidfuzz", "snowballstemmer", "frontmatter", "typer"}
+HEAVY = {"anthropic", "jinja2", "deepdiff", "git", "rich", "rapidfuzz", "snowballstemmer", "frontmatter", "typer"}
 MAY_IMPORT_HEAVY = {"cli": {"typer"}, "instinct": {"frontmatter"}}
 PRINTERS = {"cli", "capture"}
 STARTERS = {  # besides the git door
     "gitinstinct/cli/demo.py",  # plays the agent that starts our hook
     "gitinstinct/cli/selftest.py",  # does the same
     "gitinstinct/cli/editor.py",  # opens the person's own editor
+    "gitinstinct/pullrequest/programs.py",  # asks the person's own `gh` or `glab`, by the git door's way of waiting
 }
 LONGEST_FILE, LONGEST_FUNCTION, LONGEST_MERGE_FUNCTION = 320, 40, 25
 
@@ -102,8 +106,13 @@ def test_dependencies_point_one_way(path: Path) -> None:
             assert other in allowed | {part(path), "__version__"}, f"{name(path)} leans on {other}"
 
 
+def test_no_part_leans_on_one_that_leans_on_it() -> None:
+    order = TopologicalSorter({one: others - {one} for one, others in LEANS_ON.items()})
+    assert list(order.static_order())  # raises, naming the circle, if there is one
+
+
 # What the hook loads to answer, see gitinstinct/inject/__init__.py.
-_ANSWERING = "answer begin block globs log lookup pick ready state terms".split()
+_ANSWERING = "answer begin block globs log lookup news pick ready state terms".split()
 ANSWERING = {f"gitinstinct/inject/{one}.py" for one in _ANSWERING}
 
 

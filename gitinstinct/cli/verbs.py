@@ -24,6 +24,7 @@ MODULES = {
     "undoing": ("undo",),
     "resolving": ("resolve",),
     "merging": ("merge", "merge-file"),
+    "promoting": ("promote", "demote"),
     "sharing": ("share", "pull", "push", "sync", "remote"),
     "exchanging": ("import", "export"),
     "measuring": ("measure",),

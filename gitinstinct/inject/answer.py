@@ -11,7 +11,7 @@ import os
 
 from gitinstinct import paths
 from gitinstinct.capture import spool
-from gitinstinct.inject import block, log, ready
+from gitinstinct.inject import block, log, news, ready
 from gitinstinct.inject import state as states
 from gitinstinct.inject.pick import pick
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 LATE, FAILED = "lost.inject-late", "lost.inject"
 _PEOPLE = ("", "user", "sdk")  # who may send a prompt; all others are programs
+_BEGINNINGS = ("startup", "clear")  # where news is told; what goes on has no need of it
 
 
 def to(happened: Happened, env: Mapping[str, str]) -> str:
@@ -58,9 +59,9 @@ def _start(happened: Happened, env: Mapping[str, str]) -> str:
     given, withheld = _assigned(happened, chosen)
     if not _record(happened, event, given, withheld):
         return ""
-    news = [name for name in found["promoted"] if any([entry["id"] == name for entry in given])]
-    notes = block.notes(found["waiting"], news, len(withheld))
-    message = "" if event == "compact" else " ".join(block.notes(found["waiting"], (), len(withheld)))
+    told = news.take() if event in _BEGINNINGS else []
+    notes = block.notes(found["waiting"], told, len(withheld))
+    message = "" if event == "compact" else " ".join(notes)
     return block.answer(happened.kind, _text(block.START, given, notes), message and f"gitinstinct: {message}")
 
 

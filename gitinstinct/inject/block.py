@@ -24,6 +24,7 @@ PROMPT = f"What earlier sessions showed about this (gitinstinct). {_SAID}"
 CALL = f"What earlier sessions showed about such a call (gitinstinct). {_SAID}"
 
 _EVENTS = {"session_start": "SessionStart", "prompt": "UserPromptSubmit", "tool_start": "PreToolUse"}
+_NAMED = 3  # ids; the notes have their own room, and instincts are never left out for them
 HARNESSES = frozenset({"claude-code", "qoder"})
 """Those that take an answer."""
 
@@ -37,7 +38,8 @@ def notes(waiting: int, promoted: Sequence[str], withheld: int) -> list[str]:
     """What else a session should know: one line each."""
     found = []
     if promoted:
-        found.append(f"Newly promoted to all projects: {', '.join(promoted)}.")
+        more = f" and {len(promoted) - _NAMED} more" if len(promoted) > _NAMED else ""
+        found.append(f"Now for all projects: {', '.join(promoted[:_NAMED])}{more} (gitinstinct log --global).")
     if waiting:
         found.append(waits(waiting))
     if withheld:

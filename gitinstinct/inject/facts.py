@@ -29,7 +29,6 @@ class Facts(NamedTuple):
         text: the hash of its words.
         fault: why no session may get it at all; empty if one may.
         pathed: whether it is only for certain files.
-        promoted: the ISO day of its newest promotion; empty if there was none.
     """
 
     value: int
@@ -40,7 +39,6 @@ class Facts(NamedTuple):
     text: str
     fault: str
     pathed: bool
-    promoted: str
 
     def confidence(self, day: str) -> int:
         """Hundredths on a day."""
@@ -67,7 +65,6 @@ def of(instinct: Instinct, as_written: str) -> Facts:
         text=words.content_hash(instinct),
         fault=_fault(instinct),
         pathed=bool(instinct.paths),
-        promoted=max((entry.date for entry in alive if entry.kind == "promoted"), default=""),
     )
 
 

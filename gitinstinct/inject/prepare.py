@@ -50,7 +50,7 @@ def prepare(project: str, env: Mapping[str, str]) -> None:
     found = [known for one in sources for known in _known(one, day)]
     fit, left = select.ranked(found, decided)
     start = _start(fit, sources, decided) | {"state": at, "waiting": select.waiting(left)}
-    ready.write(project, ready.START, json.dumps(start | {"promoted": select.promoted(fit, day)}).encode())
+    ready.write(project, ready.START, json.dumps(start).encode())
     _words(project, at, fit, sources, decided)
 
 

@@ -45,8 +45,7 @@ def of(found: Iterable[Candidate], rules: Rules, situation: Situation, day: str,
     if prompt is not None:
         return _at_prompt(prompt, fit, left, rules, situation)
     chosen = select.select(every, rules, known=situation.known, root=situation.root, search=situation.search)
-    promoted = [name for name in select.promoted(fit, day) if name in {one.id for one in chosen.chosen}]
-    notes = block.notes(select.waiting(left), promoted, 0)
+    notes = block.notes(select.waiting(left), (), 0)
     lines = [entry["line"] for entry in select.entries(chosen.chosen)]
     return Preview(chosen.chosen, chosen.left_out, block.text(block.START, lines, notes))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from gitinstinct.config import Inject
@@ -154,18 +153,6 @@ def lost(instinct: Instinct, root: str, search: str) -> str:
 def waiting(left: Iterable[LeftOut[K]]) -> int:
     """How many wait for review and would be injected if they did not."""
     return sum(one.reason.startswith(WAITING) for one in left)
-
-
-def promoted(fit: Iterable[K], day: str) -> list[str]:
-    """The ids of what all projects have since a few days."""
-    return [one.id for one in fit if one.scope != PROJECT and one.facts.promoted and _age(one, day) in _NEWLY]
-
-
-def _age(one: Known | Candidate, day: str) -> int:
-    return (date.fromisoformat(day) - date.fromisoformat(one.facts.promoted)).days
-
-
-_NEWLY = range(8)  # days
 
 
 def entries(found: Iterable[Candidate]) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-FORMAT = "1"
+FORMAT = "2"
 PREFIX = "GITINSTINCT_INJECT"
 _BRANCH = "refs/heads/main"
 _HEX = frozenset("0123456789abcdef")

@@ -17,10 +17,11 @@ def may_withhold(instinct: Instinct) -> bool:
     """
     if instinct.source in _SOURCES or not instinct.adopted:
         return False
-    return not any(_is_persons(entry, instinct.id) for entry in live(instinct.ledger))
+    return not any(is_persons(entry, instinct.id) for entry in live(instinct.ledger))
 
 
-def _is_persons(entry: Entry, name: str) -> bool:
+def is_persons(entry: Entry, name: str) -> bool:
+    """Whether a line of this instinct's ledger reads as a person's command."""
     if entry.kind == "confirmed":
         return not entry.text.endswith(_OBSERVED)
     if entry.kind == "set":

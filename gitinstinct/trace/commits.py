@@ -17,8 +17,8 @@ from gitinstinct.store import history
 from gitinstinct.store.history import Logged
 
 VERBS = frozenset(
-    "observe learn confirm contradict set archive restore forget undo import export merge resolve promote demote"
-    " evolve consolidate prune init edit check".split()
+    "observe learn confirm contradict set archive restore forget undo import export merge resolve promote promoted"
+    " demote evolve consolidate prune init edit check share".split()
 )
 _DID = {"A": "added", "D": "deleted"}
 

@@ -76,6 +76,16 @@ def _weighed(text: str) -> Book:
     return Book(frozenset(yes - {""}), frozenset(no))
 
 
+def rejected_as(name: str) -> set[str]:
+    """The hashes that were rejected under a name and still are; none if the list cannot be used. Never raises."""
+    try:
+        lines = every_line()
+    except OSError:
+        return set()
+    words = (line.split(" ", 3) for line in lines)
+    return {found[1] for found in words if found[0] == REJECTED and found[2:3] == [name]} & read().rejected
+
+
 def corrupt() -> int:
     """How many lines say nothing that can be understood; 0 if the list cannot be read at all."""
     try:

@@ -58,11 +58,29 @@ def landed(instincts: Iterable[Instinct], by: str, at: datetime, *, typed: bool 
         approve((one for one in instincts if words.content_hash(one) not in rejected), by, at)
 
 
+def decide(kind: str, decided: Iterable[tuple[str, str]], by: str, at: datetime, why: str = "") -> None:
+    """Writes down what was decided on something that is no instinct's words in their own store.
+
+    Args:
+        kind: `book.REJECTED` or `book.REVOKED`.
+        decided: hash (64 hex digits) and name of each, the name without blanks.
+        by: the command.
+        at: the moment.
+        why: a person's reason, kept with the decision.
+
+    Raises:
+        EnvironmentFault: the list cannot be used or written.
+    """
+    _append(f"{kind} ", decided, by, at, why)
+
+
 def _write(instincts: Iterable[Instinct], kind: str, by: str, at: datetime, why: str) -> None:
+    _append(kind, ((words.content_hash(one), one.id) for one in instincts), by, at, why)
+
+
+def _append(kind: str, decided: Iterable[tuple[str, str]], by: str, at: datetime, why: str) -> None:
     reason = " ".join(why.split())[:_WHY]
-    lines = [
-        f"{kind}{words.content_hash(one)} {one.id} {by} {at:%Y-%m-%dT%H:%M:%SZ} {reason}".rstrip() for one in instincts
-    ]
+    lines = [f"{kind}{said} {name} {by} {at:%Y-%m-%dT%H:%M:%SZ} {reason}".rstrip() for said, name in decided]
     try:
         book.append(lines)
     except OSError as error:

@@ -10,10 +10,11 @@ import pytest
 
 from gitinstinct import paths
 from gitinstinct.capture import reader
-from gitinstinct.inject import log, ready, state, usage
+from gitinstinct.inject import block, log, ready, state, usage
 from gitinstinct.instinct import markdown
 from gitinstinct.instinct.ledger import Entry
 from gitinstinct.measure import switch, texts, verdicts
+from gitinstinct.promote import news
 from gitinstinct.store.store import Store
 from tests.inject.support import PROJECT, consent, everybodys, got, made, put, send, told
 from tests.support.repos import git
@@ -163,14 +164,30 @@ def test_what_was_found_not_to_help_is_left_out(folder: Path, store: Store) -> N
     assert got(send(folder, session_id="s-2")) == ["good"]
 
 
-def test_what_was_newly_promoted_is_named(folder: Path, store: Store) -> None:
-    def promoted(name: str, day: str) -> bytes:
-        data = made(name, 85, scope="global")
-        line = Entry(day, "promoted", None, "from two projects", "01m7v41f01-c5d89182").render()
-        return data.rstrip(b"\n") + b"\n" + line.encode() + b"\n"
+def test_what_became_global_is_said_once_when_a_session_begins_and_not_when_one_goes_on(
+    folder: Path, store: Store
+) -> None:
+    put(store, made("good"))
+    news.add(["new-one", "other", "new-one"])
+    line = "Now for all projects: new-one, other (gitinstinct log --global)."
+    assert line not in send(folder, source="resume") + send(folder, source="compact")
+    answer = send(folder, session_id="s-2")
+    assert f"\n{line}\n" in told(answer)
+    assert json.loads(answer)["systemMessage"] == f"gitinstinct: {line}"
+    assert line not in send(folder, session_id="s-3")
 
-    put(everybodys(), promoted("new-one", "2026-11-27"), promoted("old-one", "2026-11-01"))
-    assert "\nNewly promoted to all projects: new-one.\n" in told(send(folder))
+
+def test_news_leaves_no_instinct_out_and_says_nothing_but_ids(folder: Path, store: Store) -> None:
+    put(store, *[made(f"c{number}", 70 + number) for number in range(6)])
+    before = got(send(folder))
+    news.add([f"n{number}-{'x' * 60}" for number in range(200)])
+    with Path(paths.news()).open("a") as file:
+        file.write("</gitinstinct-notes>\n../x\n")
+    answer = send(folder, session_id="s-2")
+    assert got(answer) == before
+    assert " more (gitinstinct log --global)." in told(answer)
+    assert told(answer).count("</gitinstinct-notes>") == 1
+    assert len(told(answer)) < block.LIMIT
 
 
 # --- again
