@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -24,6 +25,7 @@ from gitinstinct.cli.taught import DryRunOption, WhyOption
 from gitinstinct.errors import EnvironmentFault, ExitCode, FatalError, UsageError
 from gitinstinct.git import editor
 from gitinstinct.git.blobs import merge_text
+from gitinstinct.instinct import ids
 from gitinstinct.store import vetting
 from gitinstinct.store.store import Store
 from gitinstinct.teach import desk, words
@@ -79,9 +81,46 @@ def _given(store: Store, name: str, now: datetime) -> bytes:
 
 def _carry_out(store: Store, command: Command, draft: Draft, *, rehearse: bool) -> Outcome:
     def decide(at: Desk) -> Lesson:
-        return edited(command, at, draft, vetting.reason, lambda *texts: merge_text(store.repo, *texts))
+        return _judged(store, command, at, draft)
 
     return desk.carry_out(store, decide, command.at, rehearse=rehearse)
+
+
+def _judged(store: Store, command: Command, at: Desk, draft: Draft) -> Lesson:
+    return edited(command, at, draft, vetting.reason, lambda *texts: merge_text(store.repo, *texts))
+
+
+@contextmanager
+def rewriting(store: Store, name: str, given: bytes) -> Iterator[Draft | None]:
+    """Lets the person write a text that is not on `main` yet, and judges it before anything of it lands.
+
+    Args:
+        store: where it shall land.
+        name: the instinct.
+        given: its text.
+
+    Yields:
+        Their text, or None if they changed nothing. It is kept where something fails.
+
+    Raises:
+        Rejected: it does not count as it is.
+    """
+    with _copy(name, given, None) as copy:
+        launch(copy, store.path)
+        draft = Draft(name, given, copy.read_bytes())
+        if draft.text.strip() in (b"", given.strip()):
+            say("Nothing was changed.")
+            yield None
+            return
+        command = taught.command("edit", "")
+        at = desk.look(store, command.at)
+        _judged(store, command, replace(at, edits={**at.edits, ids.path_of(name): given}), draft)
+        yield draft
+
+
+def commit(store: Store, draft: Draft) -> None:
+    """Commits such a text, and tells."""
+    taught.report(_carry_out(store, taught.command("edit", ""), draft, rehearse=False), rehearsed=False, as_json=False)
 
 
 @contextmanager

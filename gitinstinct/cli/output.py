@@ -13,7 +13,7 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TextIO
@@ -192,6 +192,38 @@ def wrapped(text: str, used: int) -> list[str]:
 def flowed(text: str, used: int) -> list[str]:
     """The text in as many lines as it needs behind `used` cells of the terminal; in a pipe it stays whole."""
     return (wrapped(text, used) if sys.stdout.isatty() else [text]) or [""]
+
+
+def hang(label: Part, parts: Iterable[Part]) -> None:
+    """Prints a text of several pieces behind a label, its further lines below its first; in a pipe none is broken."""
+    text, style = (label, "") if isinstance(label, str) else label
+    for line in _lines(parts):
+        for pieces in _broken(line, len(text)) if sys.stdout.isatty() else [line]:
+            say((text, style), *pieces)
+            text = " " * len(text)
+
+
+def _lines(parts: Iterable[Part]) -> list[list[tuple[str, str]]]:
+    """The pieces line by line, as the text itself is."""
+    lines: list[list[tuple[str, str]]] = [[]]
+    for part in parts:
+        text, style = (part, "") if isinstance(part, str) else part
+        first, *rest = text.split("\n")
+        lines[-1].append((first, style))
+        lines += [[(line, style)] for line in rest]
+    return lines
+
+
+def _broken(line: Sequence[tuple[str, str]], used: int) -> Iterator[list[tuple[str, str]]]:
+    """One line as several that have room behind `used` cells, broken between words, each piece with its style."""
+    from rich.text import Text
+
+    whole = Text.assemble(*((clean(text), style) for text, style in line))
+    for found in whole.wrap(console(), max(console().width - used, 20)):
+        found.rstrip()
+        edges = sorted({0, len(found), *(edge for span in found.spans for edge in (span.start, span.end))})
+        pieces = [piece for piece in found.divide(edges[1:-1]) if piece.plain]
+        yield [(piece.plain, str(piece.spans[0].style) if piece.spans else "") for piece in pieces]
 
 
 def counted(number: int, what: str) -> str:

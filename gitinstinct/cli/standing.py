@@ -13,7 +13,7 @@ from gitinstinct import paths
 from gitinstinct.capture import reader
 from gitinstinct.capture.project import Project
 from gitinstinct.check import evidence
-from gitinstinct.cli import output, view
+from gitinstinct.cli import output, reviewed, view
 from gitinstinct.cli.target import Place, places
 from gitinstinct.config import Config
 from gitinstinct.errors import EnvironmentFault
@@ -27,6 +27,7 @@ from gitinstinct.observer import run, state
 from gitinstinct.observer.gates import Facts, Gate, closed
 from gitinstinct.observer.state import State
 from gitinstinct.review import waiting
+from gitinstinct.review.table import Table
 from gitinstinct.review.waiting import Rules
 from gitinstinct.store import condition, library
 from gitinstinct.store.condition import Condition
@@ -47,6 +48,7 @@ class Standing:
     influenced: Use | None = None
     measured: Lately = field(default_factory=lambda: Lately(0, 0))
     waiting: list[str] = field(default_factory=list)
+    kinds: dict[str, int] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -82,6 +84,7 @@ def gather(chosen: str | None, only_global: bool, settings: Config, now: datetim
     standing.influenced = usage.newest(main.id)
     standing.measured = report.lately([main.id], now)
     standing.waiting = _waiting([shelf for _, shelf in shelves], settings, now.date().isoformat())
+    standing.kinds = _kinds(found, shelves, settings, now.date().isoformat())
     standing.notes += [*_notes(standing, settings), *_forged(shelf for _, shelf in shelves)]
     return standing
 
@@ -98,13 +101,25 @@ def _waiting(shelves: Iterable[Shelf], settings: Config, day: str) -> list[str]:
     return [name for shelf in shelves for name in waiting.waiting(shelf.items.values(), day, consent)]
 
 
+def _kinds(found: Iterable[Place], shelves: Iterable[tuple[str, Shelf]], settings: Config, day: str) -> dict[str, int]:
+    """How much waits for a person, by kind: promotions and conflicts, too."""
+    stores = [place.store for place in found if place.store is not None]
+    looked = tuple((store, shelf) for store, (_, shelf) in zip(stores, shelves, strict=True))
+    try:
+        return Table(looked, Rules(book.read(), settings.trust.policy, settings.trust.hosts), day).counts()
+    except EnvironmentFault:  # a damaged history tells no kinds; `doctor` says what is wrong with it
+        return {}
+
+
 # --- what is worth a word
 
 
 def _notes(found: Standing, settings: Config) -> Iterator[str]:
     yield from settings.problems
-    if found.waiting:
-        yield f"{len(found.waiting)} wait{'s' if len(found.waiting) == 1 else ''} for review: gitinstinct review"
+    number = sum(found.kinds.values()) or len(found.waiting)
+    if number:
+        told = f"  ({reviewed.tally(found.kinds)})" if found.kinds else ""
+        yield f"{number} wait{'s' if number == 1 else ''} for review: gitinstinct review{told}"
     yield from _list_notes()
     if found.memory.problem:
         yield found.memory.problem
@@ -235,7 +250,7 @@ def as_json(found: Standing) -> dict[str, Any]:
             "listed": len(found.active) - len(found.injected),
             "archived": found.archived,
         },
-        "waiting": {"observations": found.facts.waiting, "review": found.waiting},
+        "waiting": {"observations": found.facts.waiting, "review": found.waiting, "kinds": found.kinds},
         "injected": [one.item.instinct.id for one in found.selection.chosen],
         "notes": found.notes,
         "problems": [view.problem_json(problem) for problem in found.problems],

@@ -19,7 +19,7 @@ from gitinstinct import paths
 from gitinstinct.capture import reader
 from gitinstinct.capture.redact import findings
 from gitinstinct.clock import milliseconds
-from gitinstinct.config import Config
+from gitinstinct.config import REVIEW_ALL, Config
 from gitinstinct.errors import EnvironmentFault, FatalError
 from gitinstinct.git.blobs import blobs
 from gitinstinct.git.identity import OBSERVER
@@ -84,7 +84,7 @@ def observe(
         if gate is not None:
             return Outcome(stopped=gate)
         try:
-            return _run(project, memory, now, config.trust.models, dry_run)
+            return _run(project, memory, now, config, dry_run)
         except Exception as error:
             if not dry_run:
                 _remember_failure(project, error, now)
@@ -115,7 +115,7 @@ def _memory(project: Project) -> State:
     return memory
 
 
-def _run(project: Project, memory: State, now: datetime, trusts_models: bool, dry_run: bool) -> Outcome:
+def _run(project: Project, memory: State, now: datetime, config: Config, dry_run: bool) -> Outcome:
     name = encode_time(milliseconds(now))
     before = memory.cursor
     read = reading.read(project, memory)
@@ -124,7 +124,7 @@ def _run(project: Project, memory: State, now: datetime, trusts_models: bool, dr
     proposals = read.collector.proposals(memory.tally, project.id, memory.foreign)
     if dry_run:
         return _rehearsed(project, proposals, name, read)
-    outcome = _committed(project, proposals, memory, name, read, now, trusts_models)
+    outcome = _committed(project, proposals, memory, name, read, now, config)
     memory.tally.prune(read.newest or now)
     memory.last = {
         "run": name, "at": now.isoformat(), "detector": read.detector.name, "observations": read.observations,
@@ -151,7 +151,7 @@ def _reconciled(project: Project, proposals: list[Proposal], tree: Tree | None) 
 
 def _committed(
     project: Project, proposals: list[Proposal], memory: State, name: str, read: Reading, now: datetime,
-    trusts_models: bool,
+    config: Config,
 ) -> Outcome:  # fmt: skip
     """Lands the evidence and the cursor in one transaction. Without a store, one is made once there is something."""
     store = homes.find(project)
@@ -172,7 +172,7 @@ def _committed(
 
     written = commit.write(store, plan, now)
     if written.commit is not None:
-        if trusts_models or read.detector.name.startswith(_TEMPLATES):
+        if _is_trusted(read.detector.name, config):
             _trust(landed, read.detector.name, now)
         history.keep_up(store.repo)
     held = tuple((refusal.path, refusal.reason) for refusal in written.held)
@@ -190,6 +190,11 @@ def _committed(
 
 _TEMPLATES = "local/"
 """The detector whose words are templates of ours. A model's can be steered by what it reads, so they wait."""
+
+
+def _is_trusted(detector: str, config: Config) -> bool:
+    """Whether the words of a detector need nobody's consent: not where a person wants to see all that is proposed."""
+    return config.review != REVIEW_ALL and (config.trust.models or detector.startswith(_TEMPLATES))
 
 
 def _trust(landed: Reconciled, detector: str, now: datetime) -> None:

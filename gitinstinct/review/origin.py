@@ -17,6 +17,8 @@ from gitinstinct.instinct.errors import Invalid
 from gitinstinct.store import history, layout
 from gitinstinct.store.history import Logged, Version
 from gitinstinct.store.layout import BRANCH
+from gitinstinct.trace import account
+from gitinstinct.trace.past import Past, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +30,24 @@ class Origin:
         committer: who made that commit, also where the author is an observer.
         merge: the merge by which it came here; None if it did not come by one.
         approved: the file as it was when its words were approved last; None if they never were.
+        people: whose commits brought the evidence, each once.
     """
 
     wrote: Logged | None = None
     committer: Actor | None = None
     merge: Logged | None = None
     approved: bytes | None = None
+    people: tuple[Actor, ...] = ()
 
     @property
     def author(self) -> Actor | None:
         """Who claims to have written them: of an observer's commit the person whose observer it was."""
-        if self.wrote is None:
-            return None
-        return self.committer if self.wrote.mail == OBSERVER.mail else Actor(self.wrote.author, self.wrote.mail)
+        return person(self.wrote, self.committer) if self.wrote else None
+
+
+def person(entry: Logged, committer: Actor | None) -> Actor | None:
+    """Who made a commit: of an observer's the person who committed it."""
+    return committer if entry.mail == OBSERVER.mail else Actor(entry.author, entry.mail)
 
 
 def find(repo: Repo, wanted: Mapping[str, str], approved: frozenset[str]) -> dict[str, Origin]:
@@ -61,17 +68,31 @@ def find(repo: Repo, wanted: Mapping[str, str], approved: frozenset[str]) -> dic
     files = {oid: data for oid, data in texts.items() if isinstance(data, bytes)}
     hashes = {oid: _hash(data) for oid, data in files.items()}
     made = {name: _maker(states.get(ids.path_of(name), []), hashes, said) for name, said in wanted.items()}
+    proof = {name: _proving(name, states.get(ids.path_of(name), []), files) for name in wanted}
     commits = [commit for commit in made.values() if commit]
     merges = _merges(repo, commits)
-    told, committers = history.told(repo, [*commits, *merges.values()]), _committers(repo, commits)
+    signed = dict.fromkeys([*commits, *(commit for some in proof.values() for commit in some)])
+    told, committers = history.told(repo, [*signed, *merges.values()]), committed(repo, signed)
 
     def origin(name: str) -> Origin:
         before = (one.blob for one in states.get(ids.path_of(name), ()) if hashes.get(one.blob or "") in approved)
         commit = made[name] or ""
         merge = told.get(merges.get(commit, ""))
-        return Origin(told.get(commit), committers.get(commit), merge, files.get(next(before, None) or ""))
+        people = each(person(told[one], committers.get(one)) for one in proof[name])
+        return Origin(told.get(commit), committers.get(commit), merge, files.get(next(before, None) or ""), people)
 
     return {name: origin(name) for name in wanted}
+
+
+def _proving(name: str, states: Iterable[Version], files: Mapping[str, bytes]) -> list[str]:
+    """The commits that brought the lines of evidence."""
+    known = tuple(State(name, one.commit, one.blob, files.get(one.blob or "")) for one in states)
+    return list(dict.fromkeys(account.brought(Past(name, known, None)).values()))
+
+
+def each(people: Iterable[Actor | None]) -> tuple[Actor, ...]:
+    """Each person once, by their address."""
+    return tuple({one.mail.lower(): one for one in people if one}.values())
 
 
 def _hash(data: bytes) -> str:
@@ -92,7 +113,8 @@ def _maker(states: Iterable[Version], hashes: Mapping[str, str], said: str) -> s
     return found
 
 
-def _committers(repo: Repo, commits: Iterable[str]) -> dict[str, Actor]:
+def committed(repo: Repo, commits: Iterable[str]) -> dict[str, Actor]:
+    """Who committed each of these."""
     wanted = "".join(f"{commit}\n" for commit in commits).encode()
     if not wanted:
         return {}

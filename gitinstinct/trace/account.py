@@ -76,15 +76,15 @@ def of(repo: Repo, past: Past, day: str) -> Account | None:
     state = past.last
     if state is None or state.instinct is None:
         return None
-    instinct, brought = state.instinct, _brought(past)
-    wanted = {past.commits[-1], state.commit, *brought.values()} | ({past.removed.commit} if past.removed else set())
+    instinct, since_when = state.instinct, brought(past)
+    wanted = {past.commits[-1], state.commit, *since_when.values()} | ({past.removed.commit} if past.removed else set())
     told = history.told(repo, wanted)
     since = "" if instinct.adopted else told[state.commit].date.date().isoformat()
     return Account(
         instinct=instinct,
         since=since,
         today=instinct.fold(day, since),
-        steps=tuple(_steps(instinct, {key: told[commit] for key, commit in brought.items()}, told[state.commit])),
+        steps=tuple(_steps(instinct, {key: told[commit] for key, commit in since_when.items()}, told[state.commit])),
         first=told[past.commits[-1]],
         shown=told[state.commit],
         forged=_forged(state),
@@ -94,7 +94,7 @@ def of(repo: Repo, past: Past, day: str) -> Account | None:
     )
 
 
-def _brought(past: Past) -> dict[str, str]:
+def brought(past: Past) -> dict[str, str]:
     """Key → the oldest commit whose version holds it. Read from the bytes, so that unreadable versions count too."""
     found: dict[str, str] = {}
     for state in reversed(past.states):

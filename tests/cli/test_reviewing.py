@@ -158,7 +158,54 @@ def test_mine_takes_what_carries_ones_own_name(store: Path, program: Program) ->
     assert done.code == 1
     assert done.json["accepted"] == ["mine"]
     assert [one["id"] for one in done.json["left"]] == ["odd"]
-    assert waiting(program) == ["odd", "theirs"]
+    assert waiting(program) == ["theirs", "odd"]  # incoming before what was committed here
+
+
+def test_a_rejected_text_is_not_asked_about_again(person: Person, home: Path) -> None:
+    """Neither when it is pulled again, nor by another merge, nor when it is imported."""
+    begun(person)
+    assert person("bob", "init", "--yes", "--no-hooks").code == 0
+    assert person("bob", "review", "--reject", "do-alpha", "--yes", "-m", "not ours").code == 0
+    assert person("ann", "confirm", "do-alpha").code == 0
+    assert person("ann", "sync").code == 0
+    learn(person, "bob", "gamma")
+    assert person("bob", "pull").code == 0  # a merge
+    assert to_decide(person) == []
+    text = (store_of(home, "bob") / "instincts" / "do-alpha.md").read_bytes()
+    (home / "again.md").write_bytes(text)
+    git(store_of(home, "bob"), "rm", "-q", "instincts/do-alpha.md")
+    git(store_of(home, "bob"), "commit", "-q", "-m", "away with it")
+    assert person("bob", "import", str(home / "again.md"), "--yes").code == 0
+    assert "do-alpha" in (shown["id"] for shown in person("bob", "list", "--json").json["instincts"])
+    assert to_decide(person) == []
+
+
+def test_an_import_that_was_rejected_is_not_asked_about_again(store: Path, program: Program, tmp_path: Path) -> None:
+    (tmp_path / "other.md").write_bytes(files.made("other"))
+    assert program("import", str(tmp_path / "other.md"), "--yes").code == 0
+    assert program("review", "--reject", "other", "--yes").code == 0
+    more = b"- 2026-11-20 confirmed 1: seen again [01m77pxbv0-7e21f04c]\n"
+    (tmp_path / "other.md").write_bytes(files.made("other") + more)
+    assert program("import", str(tmp_path / "other.md"), "--yes").code == 0
+    assert waiting(program) == []
+    (tmp_path / "other.md").write_bytes(files.made("other", action="Use `rg`!"))
+    assert program("import", str(tmp_path / "other.md"), "--yes").code == 0
+    assert waiting(program) == ["other"]
+
+
+def test_a_colleagues_words_are_incoming_and_an_import_is_an_import(person: Person, home: Path, tmp_path: Path) -> None:
+    begun(person)
+    assert person("bob", "init", "--yes", "--no-hooks").code == 0
+    (tmp_path / "other.md").write_bytes(files.made("other"))
+    assert person("bob", "import", str(tmp_path / "other.md"), "--yes").code == 0
+    commit_all(store_of(home, "bob"), {"instincts/plain.md": files.made("plain")}, "brought")
+    git(store_of(home, "bob"), "commit", "-q", "--amend", "--no-edit", "--author", "bob <bob@example.org>")
+    found = {one["id"]: one["kind"] for one in person("bob", "review", "--json").json["waiting"]}
+    assert found == {"do-alpha": "incoming", "other": "import", "plain": "edit"}
+    told = person("bob", "review").out
+    assert "3 to decide on: 1 incoming, 1 import, 1 edit" in told
+    assert "evidence  seen" in told
+    assert "sure      0." in told
 
 
 # --- deciding
@@ -276,8 +323,41 @@ def test_settling_a_conflict_is_no_consent_to_the_rest(person: Person, home: Pat
     assert "do-alpha" in to_decide(person)
 
 
+def in_conflict(person: Person, home: Path) -> None:
+    begun(person)
+    assert person("bob", "init", "--yes", "--no-hooks").code == 0
+    assert person("bob", "review", "--all", "--yes").code == 0
+    _rewrite(person, home, "ann", b"Do alpha.", b"Do alpha well.")
+    assert person("ann", "sync").code == 0
+    _rewrite(person, home, "bob", b"Do alpha.", b"Do alpha soon.")
+    assert person("bob", "pull").code == 1
+    person("bob", "review", "--all", "--yes")
+
+
+def test_a_conflict_is_shown_with_both_values_and_the_way(person: Person, home: Path) -> None:
+    in_conflict(person, home)
+    [case] = person("bob", "review", "--json").json["waiting"]
+    assert (case["kind"], case["held"]) == ("conflict", "conflicted")
+    assert case["conflicts"][0]["values"] == ["Do alpha soon.", "Do alpha well."]
+    told = person("bob", "review").out
+    for part in ("action 1  Do alpha soon.", "action 2  Do alpha well.", "gitinstinct resolve do-alpha"):
+        assert part in told
+    assert person("bob", "review", "--accept", "do-alpha", "--yes").code == 1
+    assert person("bob", "status", "--json").json["waiting"]["kinds"] == {"conflict": 1}
+
+
+def test_a_conflict_is_settled_right_there(person: Person, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_conflict(person, home)
+    answer(monkeypatch, "r", "2", "y")
+    assert person("bob", "review").code == 0
+    monkeypatch.setattr(output, "is_terminal", lambda: False)
+    assert person("bob", "review").out == "Nothing waits for review.\n"
+    assert b"Do alpha well." in (store_of(home, "bob") / "instincts" / "do-alpha.md").read_bytes()
+
+
 def to_decide(person: Person) -> list[str]:
-    return [one["id"] for one in person("bob", "review", "--json").json["waiting"]]
+    found = person("bob", "review", "--json").json["waiting"]
+    return [one["id"] for one in found if one["kind"] != "conflict"]
 
 
 def _rewrite(person: Person, home: Path, who: str, old: bytes, new: bytes) -> None:
@@ -315,12 +395,21 @@ def test_takes_the_rest_where_nothing_is_odd(store: Path, program: Program, monk
     assert waiting(program) == ["b"]
 
 
+def test_a_secret_in_a_reason_is_not_kept(store: Path, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    arrive(store, a="Use `a`.")
+    secret = "ghp" + "_" + "a1B2c3D4e5F6" * 3
+    answer(monkeypatch, "n", f"it has {secret}", "s")
+    assert program("review").code == 1
+    assert secret not in Path(paths.trust()).read_text("utf-8")
+    assert book.read().rejected == frozenset()
+
+
 # --- where else it is told
 
 
 def test_status_list_and_show_tell(store: Path, program: Program) -> None:
     arrive(store, theirs="Use `rg`.", odd="Use\u200b `rg`.")
-    assert "2 wait for review: gitinstinct review" in program("status").out
+    assert "2 wait for review: gitinstinct review  (2 edits)" in program("status").out
     assert program("status", "--json").json["waiting"]["review"] == ["odd", "theirs"]
     held = {one["id"]: one["held"] for one in program("list", "--json").json["instincts"]}
     assert held == {"theirs": "waiting", "odd": "refused", "run-pytest-first": None}

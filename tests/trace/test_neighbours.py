@@ -4,10 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gitinstinct import paths
 from gitinstinct.instinct import markdown
 from gitinstinct.trace import neighbours, wordbook
+from gitinstinct.trace.neighbours import Crowd
 from gitinstinct.trace.wordbook import Said
 from tests.support import files
 from tests.support.life import Life
@@ -27,6 +30,26 @@ def test_the_same_the_contrary_and_the_namesake() -> None:
     assert [(one.relation, one.scope, one.said.id) for one in found] == [
         ("contrary", "project", "use-pip"), ("same", "project", "use-uv-too"), ("same id", "global", "use-uv"),
     ]  # fmt: skip
+
+
+ACTIONS = [
+    "Use `rg`.", "Do not use `rg`.", "Use `fd`.", "Use npm instead of pnpm.", "Use pnpm instead of npm.",
+    "Run the tests.", "Run all the tests.", "Never run the tests.", "",
+]  # fmt: skip
+TRIGGERS = st.sampled_from(["when a", "when b `x`"])
+SAYINGS = st.builds(Said, st.sampled_from("abcd"), TRIGGERS, st.sampled_from(ACTIONS))
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(["project", "global"]), SAYINGS), max_size=12, unique=True),
+    TRIGGERS,
+    st.sampled_from(ACTIONS[:-1]),
+)
+def test_a_crowd_tells_the_same_as_one_by_one(others: list[tuple[str, Said]], trigger: str, action: str) -> None:
+    subject = markdown.parse(files.made("a", trigger=trigger, action=action))
+    told = Crowd(others).around(subject, "project")
+    assert set(told) == set(neighbours.find(subject, "project", others))
 
 
 def test_everything_that_says_something_is_in_the_book(life: Life) -> None:

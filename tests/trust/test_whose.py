@@ -13,6 +13,8 @@ from gitinstinct.instinct import markdown, words
 from gitinstinct.instinct.shelf import Item
 from gitinstinct.observer.local.detector import LocalDetector
 from gitinstinct.observer.run import observe
+from gitinstinct.review import kinds, waiting
+from gitinstinct.review.waiting import Rules
 from gitinstinct.store import commit, homes, library
 from gitinstinct.store.store import Store
 from gitinstinct.trust import book, giving
@@ -49,6 +51,19 @@ def test_what_a_model_says_waits_unless_it_is_trusted_too(
     store = homes.find(PROJECT)
     assert store is not None
     assert bool(trusted(store)) == bool(number)
+
+
+@pytest.mark.parametrize("models", [False, True])
+def test_where_all_is_reviewed_nothing_that_is_proposed_is_trusted(models: bool) -> None:
+    spool(captured(3))
+    settings = Config(review="all", trust=Trust(models=models))
+    assert observe(PROJECT, NOW, settings, skip_gates=True).learned
+    store = homes.find(PROJECT)
+    assert store is not None
+    assert trusted(store) == set()
+    decided = Rules(book.read())
+    names = waiting.waiting(library.read(store).items.values(), NOW.date().isoformat(), decided)
+    assert {case.kind for case in waiting.cases(store, names, decided)} == {kinds.PROPOSAL}
 
 
 def test_a_list_that_cannot_be_written_stops_nobody() -> None:
