@@ -10,7 +10,9 @@ from gitinstinct.cli import output
 from gitinstinct.cli.output import counted, say
 from gitinstinct.errors import ExitCode
 from gitinstinct.git.unreachable import where
+from gitinstinct.store import layout
 from gitinstinct.store.commit import Written
+from gitinstinct.store.layout import WORKFLOW
 from gitinstinct.store.merging import Merging, Outcome
 from gitinstinct.team.exchange import Pulled, Sent, Synced
 from gitinstinct.team.link import Link
@@ -74,12 +76,16 @@ def _readers(found: Plan) -> list[output.Part]:
     return [f"whom {address.host} lets in"]
 
 
-def begun(found: Plan, done: Synced, backup: str) -> None:
-    """What sharing did."""
+def begun(found: Plan, done: Synced, backup: str, *, everybody: bool) -> None:
+    """What sharing did, and how others join: a project's store is found, the global one must be named."""
     if backup:
         say(("the history as it was: ", "dim"), backup)
     synced(found.link, done, rehearsed=False)
-    say("Others join with ", ("gitinstinct init", "bold"), "; from now on: ", ("gitinstinct sync", "bold"))
+    if everybody:
+        say("Others join with ", (f"gitinstinct share {where(found.link.address)} --global", "bold"))
+        say("From now on: ", ("gitinstinct sync --global", "bold"))
+    else:
+        say("Others join with ", ("gitinstinct init", "bold"), "; from now on: ", ("gitinstinct sync", "bold"))
 
 
 def plan_json(found: Plan) -> dict[str, Any]:
@@ -138,6 +144,10 @@ def _before(found: Pulled) -> None:
 def _remarks(outcome: Outcome) -> Iterator[str]:
     yield from (f"your change of {one.path} is not committed: {one.reason}" for one in outcome.held)
     yield from (f"{one.path}: {one.reason}" for one in outcome.merging.unreadable)
+    if WORKFLOW in outcome.merging.files:
+        data = outcome.merging.files[WORKFLOW]
+        how = "is gone" if data is None else "came" if layout.is_own_workflow(data) else "came and is not ours: read it"
+        yield f"{WORKFLOW} {how}; your host runs it, nothing here does"
     if outcome.pending:
         yield f"the work tree follows later: {outcome.pending}"
 
@@ -179,6 +189,7 @@ def merged_json(outcome: Outcome) -> dict[str, Any]:
         "merged": list(merging.merged),
         "conflicts": [{"id": name, "fields": list(fields)} for name, fields in merging.conflicts.items()],
         "unreadable": [{"path": one.path, "reason": one.reason} for one in merging.unreadable],
+        "workflow": WORKFLOW in merging.files,
         "edits": list(outcome.edits),
         "held": [{"path": one.path, "reason": one.reason} for one in outcome.held],
         "pending": outcome.pending or None,

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import getpass
 import platform
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from gitinstinct import clock, config
-from gitinstinct.cli import output, shared, taught
+from gitinstinct import clock, config, paths
+from gitinstinct.cli import brought, output, shared, target, taught, workflows
 from gitinstinct.cli.output import counted, say
 from gitinstinct.cli.target import GlobalOption, JsonOption, Place, ProjectOption
 from gitinstinct.cli.taught import DryRunOption
+from gitinstinct.cli.workflows import WorkflowOption
 from gitinstinct.errors import ExitCode, Found, UsageError
 from gitinstinct.git.remote import Answer
 from gitinstinct.instinct import private
+from gitinstinct.store import homes, outgoing
 from gitinstinct.store.merging import Progress
 from gitinstinct.store.store import Store
-from gitinstinct.team import exchange, outgoing, standing
+from gitinstinct.team import exchange, standing
 from gitinstinct.team import link as links
 from gitinstinct.team import sharing as beginning
 from gitinstinct.team.exchange import Sent, Talk
@@ -57,11 +60,16 @@ def talk_to(link: Link, progress: Progress | None = None) -> Talk:
 # --- share
 
 
+UrlArgument = Annotated[
+    str | None, typer.Argument(metavar="URL", help="Where; the code project's own origin if left out.")
+]
+FreshOption = Annotated[bool, typer.Option("--fresh", help="Publish the newest state without its history.")]
+
+
 def share(
-    url: Annotated[
-        str | None, typer.Argument(metavar="URL", help="Where; the code project's own origin if left out.")
-    ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Publish the newest state without its history.")] = False,
+    url: UrlArgument = None,
+    fresh: FreshOption = False,
+    workflow: WorkflowOption = False,
     yes: YesOption = False,
     dry_run: DryRunOption = False,
     project: ProjectOption = None,
@@ -79,23 +87,34 @@ def share(
     """
     if not (yes or dry_run or output.is_terminal()):
         raise UsageError("share asks before it publishes, and there is no terminal", "add --yes, or --dry-run to look")
+    if only_global and project is None and not dry_run:  # to join others is reason enough to have one
+        homes.make_global(clock.now(), target.project(None))
     found, store = _store(project, only_global, rehearse=dry_run)
     if not dry_run:
         shared.edits(exchange.settle(store, clock.now()), quiet=as_json)
     plan, how = _planned(found, store, url, fresh=fresh)
     if not as_json:
         shared.plan(plan)
+    checks = workflows.wanted(store, plan.link, workflow, may_ask=not (yes or dry_run or as_json), quiet=as_json)
     if dry_run or plan.outgoing.findings:
         return _not_now(plan, as_json)
     if not (yes or typer.confirm("Publish this?", default=False)):
         say("Nothing was changed.")
         return ExitCode.DONE
+    if checks:
+        workflows.add(store)
+        plan, how = _planned(found, store, url, fresh=fresh)
+    return _published(store, plan, how, as_json=as_json)
+
+
+def _published(store: Store, plan: beginning.Plan, how: Talk, *, as_json: bool) -> int:
     with output.progress("merging", quiet=as_json) as progress:
         synced, backup = beginning.begin(store, plan, clock.now(), replace(how, progress=progress))
+    along = _along(store, plan.link, synced.sent, None, quiet=as_json)
     if as_json:
-        output.as_json(shared.plan_json(plan) | {"backup": backup or None} | shared.synced_json(synced))
+        output.as_json(shared.plan_json(plan) | {"backup": backup or None} | shared.synced_json(synced) | along)
     else:
-        shared.begun(plan, synced, backup)
+        shared.begun(plan, synced, backup, everybody=store.about.scope == paths.GLOBAL)
     return shared.code(synced.pulls)
 
 
@@ -143,10 +162,11 @@ def pull(
     link = links.required(store)
     with output.progress("merging", quiet=as_json) as progress:
         pulled = exchange.pull(store, link, clock.now(), talk_to(link, progress), rehearse=dry_run)
-    if as_json:
-        output.as_json(shared.pulled_json(pulled))
-    else:
+    if not as_json:
         shared.pulled(pulled, rehearsed=dry_run)
+    _, told = brought.bring(store, link, talk_to(link), rehearse=dry_run, quiet=as_json)
+    if as_json:
+        output.as_json(shared.pulled_json(pulled) | told)
     return shared.code([pulled])
 
 
@@ -170,12 +190,22 @@ def push(
     if not dry_run:
         shared.edits(exchange.settle(store, clock.now()), quiet=as_json)
     sent = exchange.push(store, link, talk_to(link), rehearse=dry_run)
+    if not as_json:
+        exchange.declined(link, sent)
+        shared.sent(link, sent, rehearsed=dry_run)
+    told = _along(store, link, sent, None, quiet=as_json)
     if as_json:
-        output.as_json(shared.sent_json(sent))
-        return _answered(link, sent)
-    exchange.declined(link, sent)
-    shared.sent(link, sent, rehearsed=dry_run)
-    return ExitCode.DONE
+        output.as_json(shared.sent_json(sent) | told)
+    return _answered(link, sent)
+
+
+def _along(
+    store: Store, link: Link, sent: Sent | None, listed: Mapping[str, str] | None, *, quiet: bool
+) -> dict[str, Any]:
+    """What goes along with `main`, once the remote has taken that."""
+    if sent is None or sent.pushed is None or sent.pushed.answer is not Answer.ACCEPTED:
+        return {}
+    return brought.send(store, link, talk_to(link), links.tip(store), quiet=quiet, listed=listed)
 
 
 def _answered(link: Link, sent: Sent) -> int:
@@ -201,10 +231,12 @@ def sync(
         shared.edits(exchange.settle(store, clock.now()), quiet=as_json)
     with output.progress("merging", quiet=as_json) as progress:
         synced = exchange.sync(store, link, clock.now(), talk_to(link, progress), rehearse=dry_run)
-    if as_json:
-        output.as_json(shared.synced_json(synced))
-    else:
+    if not as_json:
         shared.synced(link, synced, rehearsed=dry_run)
+    came, told = brought.bring(store, link, talk_to(link), rehearse=dry_run, quiet=as_json)
+    told |= _along(store, link, synced.sent, came.listed or None, quiet=as_json)
+    if as_json:
+        output.as_json(shared.synced_json(synced) | told)
     return shared.code(synced.pulls)
 
 
@@ -226,13 +258,14 @@ def remote(
       gitinstinct remote --fetch
     """
     _, store = _store(project, only_global, rehearse=True)
-    link = links.read(store)
+    link, told = links.read(store), dict[str, Any]()
     if fetch and link is not None:
         with exchange.fetched(store, link, talk_to(link).seconds) as theirs:
             exchange.follow(store, link, theirs, "gitinstinct: looked")
+        told = brought.bring(store, link, talk_to(link), rehearse=False, quiet=as_json)[1]
     found = standing.of(store)
     if as_json:
-        output.as_json({"remote": shared.standing_json(found) if found else None})
+        output.as_json({"remote": shared.standing_json(found) if found else None} | told)
     elif found is None:
         say("This store is not shared.  ", ("gitinstinct share", "bold"), " begins it.")
     else:

@@ -9,6 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from gitinstinct.cli import workflows
+from gitinstinct.git.url import parse
+from gitinstinct.store import layout, store
+from gitinstinct.store.layout import WORKFLOW
+from gitinstinct.team.link import SHARED, Link
 from tests.support import servers
 from tests.support.mates import bare
 from tests.support.program import Program, Result
@@ -236,3 +241,79 @@ def test_without_a_store(person: Person) -> None:
     for verb in ("share", "pull", "push", "sync", "remote"):
         result = person("ann", verb, *(["--yes"] if verb == "share" else []))
         assert (result.code, "no store yet" in result.err) == (1, True), verb
+
+
+# --- the workflow that checks what is proposed
+
+
+def test_the_workflow_comes_along_where_it_is_asked_for(person: Person, hub: Path, home: Path) -> None:
+    person("ann", "init", "--yes", "--no-hooks", "--no-join")
+    learn(person, "ann", "alpha")
+    assert f"checks   {WORKFLOW}" in person("ann", "share", "--workflow", "--dry-run").out
+    assert not (store_of(home, "ann") / WORKFLOW).exists()
+    assert person("ann", "share", "--workflow", "--yes").code == 0
+    assert git(hub, "show", f"instincts:{WORKFLOW}") + "\n" == layout.workflow().decode()
+    assert git(store_of(home, "ann"), "log", "-1", "--format=%s").startswith("share: ")
+    before = git(hub, "rev-parse", "instincts")
+    assert "checks" not in person("ann", "share", "--workflow", "--yes").out, "it is there"
+    assert git(hub, "rev-parse", "instincts") == before
+    assert person("ann", "check").code == 0
+    assert person("ann", "log", "--json").json["commits"][0]["verb"] == "share"
+
+
+def test_without_history_the_workflow_comes_along_as_well(person: Person, hub: Path) -> None:
+    person("ann", "init", "--yes", "--no-hooks", "--no-join")
+    learn(person, "ann", "alpha")
+    assert person("ann", "share", "--workflow", "--fresh", "--yes").code == 0
+    assert WORKFLOW in git(hub, "ls-tree", "-r", "--name-only", "instincts")
+
+
+def test_who_pulls_another_workflow_is_told(person: Person, home: Path) -> None:
+    begun(person)
+    assert WORKFLOW not in person("bob", "init", "--yes", "--no-hooks").out
+    assert person("ann", "share", "--workflow", "--yes").code == 0
+    assert f"! {WORKFLOW} came; your host runs it, nothing here does" in person("bob", "pull").out
+    commit_all(store_of(home, "bob"), {WORKFLOW: "on: push\n"}, "by hand")
+    assert person("bob", "push").code == 0
+    told = person("ann", "pull").out
+    assert f"! {WORKFLOW} came and is not ours: read it; your host runs it" in told
+    (store_of(home, "ann") / WORKFLOW).unlink()
+    git(store_of(home, "ann"), "commit", "-q", "-a", "-m", "gone")
+    assert person("ann", "push").code == 0
+    assert person("bob", "pull", "--dry-run", "--json").json["workflow"] is True
+    assert f"! {WORKFLOW} is gone" in person("bob", "pull").out
+    assert person("bob", "pull", "--json").json["workflow"] is False
+
+
+@pytest.mark.parametrize(
+    ("url", "may_ask", "answer", "added"),
+    [
+        ("git@github.com:acme/x.git", True, True, True),
+        ("git@github.com:acme/x.git", True, False, False),
+        ("git@github.com:acme/x.git", False, None, False),
+        ("git@gitlab.com:acme/x.git", True, None, False),
+        ("/srv/git/x.git", True, None, False),
+    ],
+)
+def test_it_is_offered_where_the_host_runs_it(
+    url: str,
+    may_ask: bool,
+    answer: bool | None,
+    added: bool,
+    person: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    home: Path,
+) -> None:
+    person("ann", "init", "--yes", "--no-hooks", "--no-join")
+    held = store.open(store_of(home, "ann"))
+    asked: list[str] = []
+
+    def confirm(question: str, **_: object) -> bool:
+        asked.append(question)
+        return bool(answer)
+
+    monkeypatch.setattr("typer.confirm", confirm)
+    assert workflows.wanted(held, Link(parse(url), SHARED), False, may_ask=may_ask, quiet=True) is added
+    assert asked == ([] if answer is None else ["Add it?"])
+    workflows.add(held)
+    assert not workflows.wanted(held, Link(parse(url), SHARED), False, may_ask=may_ask, quiet=True), "it is there"

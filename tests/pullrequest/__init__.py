@@ -1,0 +1,1 @@
+"""Pull requests: what they say, how they are published, how their branch is kept fit to be merged."""
