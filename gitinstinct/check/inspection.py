@@ -59,7 +59,14 @@ def _harmless(finding: Finding) -> Finding:
     return replace(finding, why=redact(finding.why))
 
 
-def inspect_all(subjects: Iterable[Subject], day: str, elsewhere: Iterable[Subject] = ()) -> list[Finding]:
+def inspect_text(subject: Subject) -> list[Finding]:
+    """The same for a file that is no instinct: only what its text must not be."""
+    return [_harmless(told(one, subject.file)) for rule in ON_TEXT for one in rule(subject)]
+
+
+def inspect_all(
+    subjects: Iterable[Subject], day: str, elsewhere: Iterable[Subject] = (), beside: Iterable[Subject] = ()
+) -> list[Finding]:
     """What is wrong with several files, and between them; by file and line.
 
     A person's version in the work tree comes beside the committed one; what is found in both is told once.
@@ -68,6 +75,7 @@ def inspect_all(subjects: Iterable[Subject], day: str, elsewhere: Iterable[Subje
         subjects: the files.
         day: today, as an ISO day.
         elsewhere: the global store's, where these are a project's.
+        beside: others of the same store, which are compared with and not checked.
     """
     every = list(subjects)
     found = [finding for subject in every for finding in inspect(subject, day)]
@@ -75,7 +83,7 @@ def inspect_all(subjects: Iterable[Subject], day: str, elsewhere: Iterable[Subje
     own = _active(current.values(), day)
     found += [
         _harmless(told(one, file, current[file].uncommitted))
-        for file, one in neighbours.compare(own, _active(elsewhere, day))
+        for file, one in neighbours.compare(own, _active(elsewhere, day), _active(beside, day))
     ]
     return _once(sorted(found, key=lambda one: (one.file, one.uncommitted, one.line or 0, one.rule)))
 

@@ -65,13 +65,29 @@ def look(newest: Tree, store: str, edits: Mapping[str, bytes | None] | None = No
     """
     listed = _listed(newest.repo, newest.commit)
     known = _remembered(store) & {one.commit for one in listed}
-    sides = {one: _sides(newest.repo, one) for one in listed if one.commit not in known}
-    hurt = {one: files for one, files in sides.items() if any(_is_wrong(path, each) for path, each in files.items())}
+    hurt = _hurt(newest.repo, [one for one in listed if one.commit not in known])
     sound = {one.commit for one in listed if one not in hurt}
     if sound != known:
         _remember(store, sound)
     now = dict(edits or {})
     return [wounded for one, files in hurt.items() for wounded in _wounded(one, files, newest, now)]
+
+
+def look_since(newest: Tree, before: str) -> tuple[list[Wounded], bool]:
+    """The same for the merges that a commit does not have; and whether there are more than are looked at.
+
+    Nothing is remembered: the commits may be anybody's.
+    """
+    listed = _listed(newest.repo, newest.commit, f"^{before}")
+    now: dict[str, bytes | None] = {}
+    hurt = _hurt(newest.repo, listed)
+    wounds = [wounded for one, files in hurt.items() for wounded in _wounded(one, files, newest, now)]
+    return wounds, len(listed) == MOST
+
+
+def _hurt(repo: Repo, some: Iterable[Merge]) -> dict[Merge, dict[str, Sides]]:
+    sides = {one: _sides(repo, one) for one in some}
+    return {one: files for one, files in sides.items() if any(_is_wrong(path, each) for path, each in files.items())}
 
 
 def _is_wrong(path: str, sides: Sides) -> bool:
@@ -89,10 +105,10 @@ def _wounded(one: Merge, sides: Mapping[str, Sides], newest: Tree, now: dict[str
             yield Wounded(path, one.commit, wound)
 
 
-def _listed(repo: Repo, tip: str) -> list[Merge]:
+def _listed(repo: Repo, tip: str, *without: str) -> list[Merge]:
     """The newest merges of two, in the order in which they were made."""
     flags = ("--merges", "--parents", "--topo-order", f"--max-count={MOST}")
-    lines = [line.split(" ") for line in repo.ask("rev-list", *flags, "--end-of-options", tip).splitlines()]
+    lines = [line.split(" ") for line in repo.ask("rev-list", *flags, "--end-of-options", tip, *without).splitlines()]
     return [Merge(*line) for line in reversed(lines) if len(line) == 3]
 
 

@@ -88,6 +88,38 @@ RULES = {
     "text-merge": _error(f"{_FIX} puts the evidence back as the merge should have left it", True),
     "unseen-work-tree": _warning("gitinstinct doctor --fix protects the store again"),
     "unusable-store": _error("gitinstinct doctor tells more"),
+    # a range: what it does to the store
+    "not-a-store": _error("see how store.yaml changed: git log -p -- store.yaml"),
+    "other-project": _error("put store.yaml back: a store never changes whose it is"),
+    "unrelated": _error("begin the branch at a commit of the store: every store has the same first commit"),
+    "boundless": _error("make the branch anew with what is meant to come; nothing beyond the limit was looked at"),
+    "attributes": _warning("put it back: in a plain clone it decides how git shows and merges files"),
+    "workflow": _warning("read it: it runs with the rights of this repository and decides what is checked"),
+    "lost-evidence": _error("put the lines back; what is wrong in them is retracted: gitinstinct undo"),
+    "rewritten-evidence": _error("put the lines back as they were; what was observed later is a line of its own"),
+    "changed-id": _error("put the file back under its old name: an id never changes, `archive` puts an instinct away"),
+    "gone": _warning("gitinstinct forget keeps what others still have from coming back; archive only puts it away"),
+    "both-sides": _warning(
+        "merge the target into the branch first, by gitinstinct merge or a git that has its driver: a host's button"
+        " joins lines"
+    ),
+    "unseen-merges": _warning("check a smaller range"),
+    # a range: its commits
+    "past-secret": _error("rewrite the branch without it, and have it changed where it is valid: it was published"),
+    "past-home-path": _error("rewrite the branch without it"),
+    "unseen-version": _error("rewrite the branch without that version"),
+    "hidden-in-message": _error("write the message again without it"),
+    "loose-trailer": _warning("write it into the last paragraph, or with a blank before it: git reads it as prose"),
+    "doubled-trailer": _error("keep the one that is true: readers take the first or the last"),
+    "unnamed-change": _error("make a commit of its own for it, or name it in an `Instinct:` line"),
+    "no-provenance": _error("promote it again with gitinstinct promote, which cites what it picks"),
+    "false-provenance": _error("promote it again with gitinstinct promote"),
+    "claimed-provenance": _warning("fetch refs/gitinstinct/promoted/*; whoever promotes pushes them with the store"),
+    "unpromoted-evidence": _error("take it out: evidence comes with the promotion of the project that has it"),
+    "unpromoted-words": _warning("read them as a text of whoever wrote them: no project has promoted them"),
+    "second-file": _error("propose it apart: a promotion brings the instinct that it names, and nothing else"),
+    "signature": _error("sign it with a key of the file of allowed signers: git rebase --exec 'git commit --amend -S'"),
+    "approval": _error("somebody must approve it who had no hand in it"),
 }
 
 
@@ -100,6 +132,7 @@ class Found:
     why: str
     fixable: bool | None = None  # where it differs from the rule's own
     severity: Severity | None = None  # the same
+    commit: str = ""  # where it is a commit's, or came with it
 
     @property
     def can_be_fixed(self) -> bool:
@@ -112,9 +145,10 @@ class Finding:
     """A finding as it is told.
 
     Attributes:
-        file: the path: as given, or as it is in the store.
+        file: the path: as given, or as it is in the store; empty for what is a commit's.
         line: from 1; None where the finding has no place in the file.
         uncommitted: whether it is in the work tree and not in the commit.
+        commit: the commit of a range that it concerns, else empty.
     """
 
     rule: str
@@ -125,10 +159,13 @@ class Finding:
     remedy: str
     fixable: bool
     uncommitted: bool = False
+    commit: str = ""
 
 
 def told(found: Found, file: str, uncommitted: bool = False) -> Finding:
     """A finding with all that its rule knows."""
     rule = RULES[found.rule]
     severity = found.severity or rule.severity
-    return Finding(found.rule, severity, file, found.line, found.why, rule.remedy, found.can_be_fixed, uncommitted)
+    return Finding(
+        found.rule, severity, file, found.line, found.why, rule.remedy, found.can_be_fixed, uncommitted, found.commit
+    )

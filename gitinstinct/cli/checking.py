@@ -1,85 +1,142 @@
-"""`check`: what is wrong with instinct files, why, and the way out; `--fix` mends what is mechanical."""
+"""`check`: what is wrong with instincts or with what is proposed, why, and the way out; `--fix` mends."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
-from itertools import groupby
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from gitinstinct import clock
 from gitinstinct import paths as places
 from gitinstinct.check import bare, inspection, stores
-from gitinstinct.check.rules import Finding, Severity
-from gitinstinct.cli import output
-from gitinstinct.cli.output import say
+from gitinstinct.cli import annotating, checked, output, ranging
+from gitinstinct.cli.checked import Looked
+from gitinstinct.cli.ranging import Answering
 from gitinstinct.cli.target import GlobalOption, JsonOption, ProjectOption, where
-from gitinstinct.errors import EnvironmentFault, ExitCode, UsageError
-from gitinstinct.store import store
-from gitinstinct.store.errors import Missing
+from gitinstinct.errors import EnvironmentFault, ExitCode, FatalError, UsageError
+from gitinstinct.store import homes, store
+from gitinstinct.store.errors import Missing, disk
 from gitinstinct.store.store import Store
 
-_INDENT = 17  # cells before what was found: line and severity
+
+class Form(StrEnum):
+    """How the findings are printed."""
+
+    HUMAN = "human"
+    JSON = "json"
+    GITHUB = "github"
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
-    """What was found in one place, and what was mended there; `place` is a store's folder, or None for bare files."""
-
-    title: str
-    place: Path | None
-    findings: tuple[Finding, ...]
-    number: int
-    mended: stores.Mended = field(default_factory=lambda: stores.Mended({}))
+WordsArgument = Annotated[
+    list[str] | None, typer.Argument(metavar="RANGE|FILE", help="A range, a revision, or bare files.")
+]
+AllOption = Annotated[bool, typer.Option("--all", "-a", help="Every store on this machine.")]
+FixOption = Annotated[bool, typer.Option("--fix", help="Mend what is mechanical.")]
+RehearseOption = Annotated[bool, typer.Option("--dry-run", "-n", help="With --fix: tell what it would mend.")]
+SignedOption = Annotated[bool, typer.Option("--signed", help="Each commit of the range must be signed.")]
+SignersOption = Annotated[
+    Path | None, typer.Option("--signers", metavar="FILE", help="Who may sign, by their SSH keys.")
+]
+RevokedOption = Annotated[Path | None, typer.Option("--revoked", metavar="FILE", help="Keys that may not any more.")]
+ApproverOption = Annotated[
+    list[str] | None, typer.Option("--approver", metavar="NAME", help="Who approved it; one must not have written it.")
+]
+AuthorOption = Annotated[str, typer.Option("--author", metavar="NAME", help="Who proposes it.")]
+FormOption = Annotated[Form | None, typer.Option("--format", help="How to print it.")]
+SummaryOption = Annotated[
+    Path | None, typer.Option("--summary", metavar="FILE", help="Write it as markdown for a comment.")
+]
 
 
 def check(
-    files: Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="Bare files, outside any store.")] = None,
-    everything: Annotated[bool, typer.Option("--all", "-a", help="Every store on this machine.")] = False,
-    fix: Annotated[bool, typer.Option("--fix", help="Mend what is mechanical.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", "-n", help="With --fix: tell what it would mend.")] = False,
+    words: WordsArgument = None,
+    everything: AllOption = False,
+    fix: FixOption = False,
+    dry_run: RehearseOption = False,
+    signed: SignedOption = False,
+    signers: SignersOption = None,
+    revoked: RevokedOption = None,
+    approver: ApproverOption = None,
+    author: AuthorOption = "",
+    form: FormOption = None,
+    summary: SummaryOption = None,
     project: ProjectOption = None,
     only_global: GlobalOption = False,
     as_json: JsonOption = False,
 ) -> int:
     """Find what is wrong with instincts, and how to mend it.
 
-    Looks through the project's store: what is committed and what you have changed since. Each finding has its file, its
-    line, the reason and the way out. `--fix` mends what is mechanical, as one commit of yours, or in place for bare
-    files; it never changes your words, and evidence only where a merge by plain git has lost or misplaced it. Exit code
-    1 if there are errors; warnings alone are none.
+    Looks through the project's store, committed or not. Each finding has file, line, reason and way out. `--fix` mends
+    what is mechanical, as one commit, or in place for bare files; never your words. Exit code 1 if there are errors.
+
+    With A..B or A...B it judges what B brings, in any clone of a store: files, evidence, history, provenance, who
+    signed. A single revision means its tree. Nothing is changed, and nothing of the range is run.
 
     Example:
 
-      gitinstinct check --fix
+      gitinstinct check main...feature
     """
-    _refuse_both(files, everything, fix, dry_run, project is not None or only_global)
-    day = clock.now().date().isoformat()
-    if files:
-        looked = [_bare(files, day, fix, dry_run)]
-    else:
-        looked = [_store(path, day, fix, dry_run, everything) for path in _chosen(everything, project, only_global)]
-    if as_json:
-        output.as_json(_as_json(looked, fix))
-    else:
-        with output.paged():
-            _print(looked, dry_run)
+    told = _form(form, as_json)
+    answering = Answering(signed, signers, revoked, None if approver is None else tuple(approver), author)
+    asked = Asked(words or [], everything, fix, dry_run, project, only_global, answering)
+    with _told(told):
+        looked = _looked(asked, quiet=told is not Form.HUMAN)
+        _tell(looked, told, summary, fix, dry_run)
     return ExitCode.FOUND if any(inspection.failed(one.findings) for one in looked) else ExitCode.DONE
 
 
-def _refuse_both(files: list[Path] | None, everything: bool, fix: bool, dry_run: bool, one_store: bool) -> None:
-    if sum((bool(files), everything, one_store)) > 1:
-        raise UsageError("files, --all and one store exclude each other", "check one of them at a time")
-    if dry_run and not fix:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked for on the command line."""
+
+    words: list[str]
+    everything: bool
+    fix: bool
+    dry_run: bool
+    project: str | None
+    only_global: bool
+    answering: Answering
+
+    @property
+    def one_store(self) -> bool:
+        """Whether a store was named."""
+        return self.project is not None or self.only_global
+
+
+def _form(form: Form | None, as_json: bool) -> Form:
+    if as_json and form not in (None, Form.JSON):
+        raise UsageError(f"--json and --format {form} exclude each other", "give one of them")
+    return Form.JSON if as_json else form or Form.HUMAN
+
+
+def _looked(asked: Asked, *, quiet: bool) -> list[Looked]:
+    day = clock.now().date().isoformat()
+    if asked.dry_run and not asked.fix:
         raise UsageError("--dry-run goes with --fix", "without --fix nothing is changed anyway")
+    if ranging.is_meant(asked.words, alone=not (asked.everything or asked.fix)):
+        word = asked.words[0]
+        found = ranging.look(word, asked.project, asked.only_global, day, asked.answering, quiet=quiet)
+        if found is not None:
+            return [found]
+    if sum((bool(asked.words), asked.everything, asked.one_store)) > 1:
+        raise UsageError("files, --all and one store exclude each other", "check one of them at a time")
+    if asked.answering.is_asked:
+        raise UsageError("signatures and approvals are a range's", "gitinstinct check --signed A..B")
+    if asked.words:
+        return [_bare([Path(word) for word in asked.words], day, asked.fix, asked.dry_run)]
+    chosen = _chosen(asked.everything, asked.project, asked.only_global)
+    return [_store(path, day, asked.fix, asked.dry_run, asked.everything) for path in chosen]
 
 
 def _chosen(everything: bool, project: str | None, only_global: bool) -> Iterable[Path]:
     if everything:
-        return stores.every()
+        return homes.every()
     held = where(project, only_global).store
     return [] if held is None else [held.path]
 
@@ -119,67 +176,37 @@ def _everybody(held: Store) -> Store | None:
 # --- telling
 
 
-def _as_json(looked: list[Looked], fix: bool) -> dict[str, Any]:
-    findings = [asdict(finding) | {"store": _path(one)} for one in looked for finding in one.findings]
-    found: dict[str, Any] = {"findings": findings, "checked": sum(one.number for one in looked)}
-    if fix:
-        done = [(one, path, what) for one in looked for path, what in one.mended.done.items()]
-        found["fixed"] = [{"file": path, "what": what, "store": _path(one)} for one, path, what in done]
-        found["commits"] = [one.mended.commit for one in looked if one.mended.commit]
-    return found
+def _tell(looked: list[Looked], form: Form, summary: Path | None, fix: bool, dry_run: bool) -> None:
+    page = os.environ.get("GITHUB_STEP_SUMMARY") if form is Form.GITHUB else None
+    if page:
+        _write(Path(page), annotating.page(looked), "a")
+    if summary is not None:
+        _write(summary, annotating.page(looked), "w")
+    if form is Form.JSON:
+        output.as_json(checked.as_json(looked, fix))
+    elif form is Form.GITHUB:
+        for finding in (finding for one in looked for finding in one.findings):
+            output.say(annotating.annotation(finding))
+        output.say(*checked.summary(looked, dry_run=True))
+    else:
+        with output.paged():
+            checked.show(looked, dry_run)
 
 
-def _path(one: Looked) -> str | None:
-    return str(one.place) if one.place else None
+def _write(file: Path, text: str, mode: str) -> None:
+    with disk("the summary could not be written"), file.open(mode, encoding="utf-8") as opened:
+        opened.write(text)
 
 
-def _print(looked: list[Looked], dry_run: bool) -> None:
-    if not looked:
-        say("There is no store yet.", (" `gitinstinct init`, or the first run, makes one.", "dim"))
-        return
-    for one in looked:
-        if one.place and (one.findings or one.mended.done):
-            say((one.title, "bold"), f"  {one.place}")
-        _print_mended(one.mended, dry_run)
-        for (file, uncommitted), findings in groupby(one.findings, lambda found: (found.file, found.uncommitted)):
-            say((file, "bold"), ("  not committed" if uncommitted else "", "dim"))
-            for finding in findings:
-                _print_finding(finding)
-    say(*_summary(looked, dry_run))
-
-
-def _print_mended(mended: stores.Mended, dry_run: bool) -> None:
-    if mended.edits:
-        say(f"your changes were committed first, as yours: {', '.join(commit[:10] for commit in mended.edits)}")
-    for path, what in mended.done.items():
-        say(("would mend  " if dry_run else "mended  ", "green"), path, (f"  {', '.join(what)}", "dim"))
-    if mended.commit:
-        say(("commit ", "dim"), (mended.commit[:10], "yellow"))
-
-
-def _print_finding(finding: Finding) -> None:
-    colour = "red" if finding.severity is Severity.ERROR else "yellow"
-    first, *rest = output.wrapped(f"{finding.why}  [{finding.rule}]", _INDENT)
-    say(f"{finding.line or '':>6}  ", (f"{finding.severity:<9}", colour), first)
-    for line in rest:
-        say(" " * _INDENT, line)
-    for line in output.wrapped(finding.remedy, _INDENT):
-        say(" " * _INDENT, (line, "dim"))
-
-
-def _summary(looked: list[Looked], dry_run: bool) -> Iterator[output.Part]:
-    findings = [finding for one in looked for finding in one.findings]
-    errors = sum(finding.severity is Severity.ERROR for finding in findings)
-    number = sum(one.number for one in looked)
-    yield f"{output.counted(number, 'file')} checked: "
-    if not findings:
-        yield ("nothing found", "green")
-        return
-    told = [output.counted(errors, "error"), output.counted(len(findings) - errors, "warning")]
-    yield (", ".join(text for text in told if not text.startswith("0 ")), "red" if errors else "yellow")
-    fixable = sum(finding.fixable for finding in findings)
-    if fixable and not dry_run:
-        yield (f"; `gitinstinct check --fix` mends {fixable} of them", "dim")
+@contextmanager
+def _told(form: Form) -> Iterator[None]:
+    """On a page of GitHub a check that could not be made stands where its findings would."""
+    try:
+        yield
+    except FatalError as error:
+        if form is Form.GITHUB:
+            output.say(annotating.failure(error.message, error.hint))
+        raise
 
 
 VERBS = (check,)

@@ -13,7 +13,12 @@ from gitinstinct.store.layout import About
 from gitinstinct.store.store import Store
 from tests.cli.conftest import PROJECT_ID
 from tests.support import files, needs_real_samples, real_samples
+from tests.support.keys import key, needs_ssh_keygen
+from tests.support.life import Lived
+from tests.support.mates import GENESIS
 from tests.support.program import Program, process
+from tests.support.proposals import PATH as RG
+from tests.support.proposals import START, Proposal, confirmed, proposal
 from tests.support.repos import commit_all, git
 from tests.support.stores import new_store
 
@@ -61,6 +66,7 @@ def test_findings_as_json(held: Store, program: Program) -> None:
                 "remedy": RULES["derived-field"].remedy,
                 "fixable": True,
                 "uncommitted": False,
+                "commit": "",
                 "store": str(held.path),
             }
         ],
@@ -162,6 +168,192 @@ def test_what_cannot_be_meant_is_said(
     result = program(*arguments)
     assert result.code == 2
     assert message in result.err
+
+
+# --- ranges
+
+
+@pytest.fixture
+def proposed(home: Path, monkeypatch: pytest.MonkeyPatch) -> Proposal:
+    """A plain clone on a machine that has no stores, as a runner of a host makes one."""
+    made = proposal(home / "clone")
+    git(made.folder, "checkout", "-q", "--detach", "feature")
+    monkeypatch.setenv("GITINSTINCT_HOME", str(home / "nothing"))
+    monkeypatch.chdir(made.folder)
+    return made
+
+
+def forge(proposed: Proposal) -> str:
+    """A branch with a forged number and a file that does not belong there."""
+    git(proposed.folder, "checkout", "-q", "feature")
+    forged = START.replace(b"confidence: 0.50", b"confidence: 0.90")
+    commit = proposed.commit({RG: forged, "CLAUDE.md": "x\n"}, "observe: 1 new\n\nInstinct: run-tests new 0.50\n")
+    git(proposed.folder, "checkout", "-q", "--detach")
+    return commit
+
+
+def test_a_range_for_people(proposed: Proposal, program: Program) -> None:
+    commit = forge(proposed)
+    result = program("check", "main...HEAD")
+    assert result.code == 1
+    assert result.out.splitlines() == [
+        f"main...HEAD  what HEAD did since it parted from main, in {proposed.folder}",
+        "CLAUDE.md",
+        "        error    a file that does not belong in a store  [foreign-file]",
+        "                 take it out of the store: git rm, then commit",
+        RG,
+        "     4  error    confidence is 0.90; the ledger gives 0.50  [derived-field]",
+        "                 gitinstinct check --fix writes what the ledger gives; readers",
+        "                 trust the ledger alone",
+        f"commit {commit[:10]}",
+        "        error    it says it is about run-tests, and changes prefer-rg",
+        "                 [unnamed-change]",
+        "                 make a commit of its own for it, or name it in an `Instinct:`",
+        "                 line",
+        "1 commit, 2 files checked: 3 errors; `gitinstinct check --fix FILE` mends 1 of them",
+    ]
+    assert not (proposed.folder.parent / "nothing").exists(), "nothing of ours is left on the machine"
+
+
+def test_a_range_as_json(proposed: Proposal, program: Program) -> None:
+    commit = forge(proposed)
+    main = git(proposed.folder, "rev-parse", "main")
+    found = program("check", "main..HEAD", "--json").json
+    assert found["range"] == {"asked": "main..HEAD", "old": main, "new": commit, "bases": [main], "commits": 1}
+    assert [(one["file"], one["rule"], one["commit"]) for one in found["findings"]] == [
+        ("CLAUDE.md", "foreign-file", ""),
+        (RG, "derived-field", ""),
+        ("", "unnamed-change", commit),
+    ]
+    assert (found["checked"], found["promotions"], found["signatures"]) == (2, [], [])
+
+
+def test_a_range_for_a_page_of_github(
+    proposed: Proposal, program: Program, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forge(proposed)
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(home / "step.md"))
+    (home / "step.md").write_text("before\n")
+    result = program("check", "--format", "github", "--summary", str(home / "comment.md"), "main...HEAD")
+    assert result.code == 1
+    *annotations, last = result.out.splitlines()
+    assert [line.split("::")[1] for line in annotations] == [
+        "error file=CLAUDE.md,title=gitinstinct%3A foreign-file",
+        f"error file={RG},line=4,title=gitinstinct%3A derived-field",
+        "error title=gitinstinct%3A unnamed-change",
+    ]
+    assert last == "1 commit, 2 files checked: 3 errors"
+    comment = (home / "comment.md").read_text()
+    assert (home / "step.md").read_text() == "before\n" + comment
+    assert f"- **error** `{RG}`, line 4 (`derived-field`)" in comment
+    assert program("check", "main...HEAD").code == 1
+    assert (home / "step.md").read_text() == "before\n" + comment, "only where it was asked for"
+
+
+def test_what_keeps_a_check_from_being_made_is_an_annotation_too(proposed: Proposal, program: Program) -> None:
+    result = program("check", "--format", "github", "no%where...HEAD")
+    assert result.code == 1
+    assert result.out.startswith("::error title=gitinstinct::no%25where...HEAD is no range here")
+
+
+def test_a_revision_and_a_clean_range(proposed: Proposal, program: Program) -> None:
+    assert program("check", "main").out.splitlines()[-1] == "5 files checked: nothing found"
+    result = program("check", "main...feature")
+    assert (result.code, result.out.splitlines()[-1]) == (0, "0 commits, 0 files checked: nothing found")
+    git(proposed.folder, "checkout", "-q", "feature")
+    proposed.commit({RG: confirmed(START, 1)})
+    assert program("check", "HEAD..feature~0", "--json").json["range"]["asked"] == "HEAD..feature~0"
+    assert program("-C", str(proposed.folder / "instincts"), "check", "main...HEAD").code == 0
+
+
+def test_what_our_own_commands_commit_is_honest(lived: Lived, program: Program, home: Path) -> None:
+    for words in (
+        ("learn", "when committing", "Run the tests first."), ("confirm", "run-the-tests-first"), ("undo",),
+        ("archive", "run-the-tests-first"), ("restore", "run-the-tests-first"), ("contradict", "use-rg", "-m", "no"),
+    ):  # fmt: skip
+        assert program(*words).code == 0, words
+    (home / "more.md").write_text(files.UNADOPTED)
+    assert program("import", str(home / "more.md"), "--yes").code == 0
+    result = program("check", f"{GENESIS}..main", "--json")
+    found = [(one["rule"], one["why"]) for one in result.json["findings"] if one["rule"] in _OF_RANGES]
+    assert (found, result.json["range"]["commits"] > 10) == ([], True)
+    assert program("check", f"{GENESIS}..main").out.startswith("c1be5b3c76..main  what main does to c1be5b3c76, in ")
+
+
+_OF_RANGES = set(list(RULES)[list(RULES).index("not-a-store") :])
+
+
+def test_the_projects_own_store_where_the_clone_is_none(held: Store, program: Program) -> None:
+    commit_all(held.path, {PATH: GOOD})
+    commit_all(held.path, {PATH: FORGED})
+    for arguments in (("main~1..main",), ("main~1..main", "--project", ".")):
+        result = program("check", *arguments, "--json")
+        assert result.code == 1
+        assert {one["store"] for one in result.json["findings"]} == {str(held.path)}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("nothing..HEAD",), 1, "nothing..HEAD is no range here: nothing is called nothing or HEAD"),
+        (("nothing",), 1, "neither a file nor a revision"),
+        (("main..HEAD", "x.md"), 2, "a range, which is checked alone"),
+        (("main..HEAD", "--fix"), 2, "a range, which is checked alone"),
+        (("main..HEAD", "--all"), 2, "a range, which is checked alone"),
+        (("a..b..c",), 2, "is no range"),
+        (("...",), 2, "is no range"),
+        (("...HEAD",), 2, "is no range"),
+        (("main..HEAD", "--signed"), 2, "--signed needs a file"),
+        (("main..HEAD", "--signers", "nowhere"), 2, "vouch for themselves"),
+        (("main..HEAD", "--signers", "/nowhere/signers"), 2, "cannot be used: there is no such file"),
+        (("HEAD", "--signed"), 2, "go with a range"),
+        (("--signed",), 2, "signatures and approvals are a range's"),
+        (("main..HEAD", "--json", "--format", "github"), 2, "exclude each other"),
+    ],
+)
+def test_ranges_that_cannot_be_meant(
+    arguments: tuple[str, ...], code: int, message: str, proposed: Proposal, program: Program
+) -> None:
+    result = program("check", *arguments)
+    assert (result.code, message in result.err) == (code, True), result.err
+
+
+def test_a_file_of_that_name_comes_before_a_revision(proposed: Proposal, program: Program) -> None:
+    (proposed.folder / "main..feature").write_bytes(b"nothing")
+    assert program("check", "main..feature").out.splitlines()[0] == "main..feature"
+    assert program("check", "missing.md").out.splitlines()[0] == "missing.md"
+
+
+def test_a_shallow_clone_is_refused(proposed: Proposal, program: Program, home: Path) -> None:
+    git(home, "clone", "-q", "--depth=1", f"file://{proposed.folder}", "shallow")
+    result = program("-C", str(home / "shallow"), "check", "HEAD~1..HEAD")
+    assert result.code == 3
+    assert "shallow clone" in result.err
+
+
+@needs_ssh_keygen
+def test_who_signed_is_shown_and_the_author_is_a_claim(proposed: Proposal, program: Program, home: Path) -> None:
+    ann = key(home, "ann")
+    (home / "signers").write_text(ann.line("ann@example.org"))
+    ann.commit(proposed.folder, author="Eve <eve@evil.org>")
+    config = Path(paths.config_file())
+    config.parent.mkdir(parents=True)
+    config.write_text(f"team: {{signers: {home / 'signers'}}}\n")
+    result = program("check", "--signed", "main..HEAD")
+    assert result.code == 0, result.out
+    assert "  signed    1 commit by ann@example.org; author by claim: Eve <eve@evil.org>" in result.out
+    (home / "revoked").write_text(ann.public + "\n")
+    result = program("check", "--signed", "--revoked", str(home / "revoked"), "main..HEAD")
+    assert result.code == 1
+    assert "a key that is revoked" in result.out
+
+
+def test_who_approved_must_not_have_written_it(proposed: Proposal, program: Program) -> None:
+    git(proposed.folder, "commit", "-q", "--allow-empty", "-m", "x")
+    assert program("check", "main..HEAD", "--author", "eve", "--approver", "eve", "--approver", "dora").code == 0
+    for approvers in ((), ("--approver", "Ann"), ("--approver", "eve"), ("--approver", "")):
+        result = program("check", "main..HEAD", "--author", "eve", *approvers)
+        assert (result.code, "[approval]" in result.out) == (1, True)
 
 
 # --- hostile files: one process, one generous limit of time for all of them
