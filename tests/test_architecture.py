@@ -33,7 +33,7 @@ LEANS_ON = {
     "hook": {"inject", "capture"},
     "trace": {"store", "git", "instinct", "clock", "paths", "errors"},
     "promote": set("measure trust store git instinct capture config clock paths errors".split()),
-    "review": {"promote", "inject", "measure", "trust", "trace", "store", "git", "instinct", "errors"},
+    "review": {"check", "promote", "inject", "measure", "trust", "trace", "store", "git", "instinct", "errors"},
     "pullrequest": set("check review team promote trace store git instinct shipped errors".split()),
     "resolve": {"trust", "teach", "store", "git", "instinct", "errors"},
     "teach": {"trust", "store", "git", "instinct", "capture", "errors"},

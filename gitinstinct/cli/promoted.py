@@ -154,10 +154,12 @@ def demoted(one: Demoted, *, rehearsed: bool) -> None:
         say((one.id, "bold"), "  is put away in the global store already")
         return
     if one.way is Way.WITHDRAWN:
-        say((one.id, "bold"), "  no longer waits: its branch is gone, and no project was told of it")
+        say((one.id, "bold"), "  no longer waits here: its branch is gone, and no project was told of it")
     else:
         say((one.id, "bold"), "  is no longer global")
         say(f"  {_BACK[one.back].format(', '.join(one.projects))}")
+    if one.is_published:
+        say((f"! the remote has {_branch(one.id)} still: it waits until somebody deletes it there", "yellow"))
     for store, commit in one.commits.items():
         say(("commit ", "dim"), (commit[:10], "yellow"), (f" in {store}", "dim"))
     if rehearsed:
@@ -261,5 +263,6 @@ def demoted_json(one: Demoted) -> dict[str, Any]:
         "back": one.back,
         "projects": list(one.projects),
         "commits": one.commits,
+        "published": one.is_published,
         "problems": problems_json(one.problems),
     }

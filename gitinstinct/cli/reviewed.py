@@ -150,7 +150,7 @@ def landed(found: Iterable[Landed], problems: Iterable[Refusal] = ()) -> None:
     """What became of promotions that were accepted."""
     for one in found:
         if one.commit:
-            say(f"{one.id} is for all projects now: commit {one.commit[:10]} of the global store")
+            say((one.id, "bold"), "  is global now  ", (one.commit[:10], "yellow"))
         if one.pending:
             say((f"its files follow later: {one.pending}", "yellow"))
     for refusal in problems:

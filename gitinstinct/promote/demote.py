@@ -57,6 +57,7 @@ class Demoted:
         projects: names of the projects that have it.
         commits: what was written, by the store's name.
         problems: stores that could not be looked at, each with the reason.
+        is_published: whether the remote has the branch of one that waits, which nobody takes away from here.
     """
 
     id: str
@@ -65,6 +66,7 @@ class Demoted:
     projects: tuple[str, ...] = ()
     commits: dict[str, str] = field(default_factory=dict)
     problems: tuple[Refusal, ...] = ()
+    is_published: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +97,13 @@ def demote(everybody: Store, name: str, word: Word, home: Home, about: About | N
         Found: the global store has no such instinct.
         Waiting: something that a person has begun is in the way.
     """
-    waits = any(one.id == name and one.here for one in branches.waiting(everybody.repo))
+    found = next((one for one in branches.waiting(everybody.repo) if one.id == name), None)
+    waits, is_published = bool(found and found.here), bool(found and found.there)
     item = library.read(everybody).items.get(name) if ids.is_id(name) else None
     if waits and (item is None or form.put_away(item.instinct.ledger)):
         if not rehearse:
             branches.close(everybody, name)
-        return Demoted(name, Way.WITHDRAWN)
+        return Demoted(name, Way.WITHDRAWN, is_published=is_published)
     if item is None:
         raise Found(f"the global store has no {name}", "gitinstinct list --global shows what it has")
     if item.instinct.forgotten or form.put_away(item.instinct.ledger):
@@ -108,7 +111,8 @@ def demote(everybody: Store, name: str, word: Word, home: Home, about: About | N
     problems: list[Refusal] = []
     having = _having(item, word.at.date().isoformat(), problems)
     given = _given(item, about) if about is not None and not having else None
-    made = Demoted(name, Way.ARCHIVED, Back.KEPT if having else Back.NONE, tuple(having), {}, tuple(problems))
+    back = Back.KEPT if having else Back.NONE
+    made = Demoted(name, Way.ARCHIVED, back, tuple(having), {}, tuple(problems), is_published)
     if rehearse:
         return replace(made, back=Back.GIVEN) if given else made
     return _carried_out(made, everybody, word, home, given, waits=waits)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from gitinstinct.check import evidence
 from gitinstinct.git.blobs import Unreadable
 from gitinstinct.git.repo import Entry
 from gitinstinct.instinct import ids, markdown, steering
 from gitinstinct.instinct.errors import Invalid
-from gitinstinct.instinct.fit import REFUSED, Finding
+from gitinstinct.instinct.fit import REFUSED, REMARK, Finding
 from gitinstinct.instinct.shelf import Item
 from gitinstinct.promote import branches, note, rejection
 from gitinstinct.promote.branches import Waiting
@@ -104,7 +105,8 @@ class _Desk:
         ours = note.readable(own.ours, waiting.id) if isinstance(own.ours, bytes) else None
         sources = self._records.sources(theirs, ours, entries)
         promotion = Promotion(waiting, key, sources, own.merged.conflicts)
-        findings = (*_more(others), *private(item, REFUSED), *steering.findings(item.instinct, self._rules.hosts))
+        odd = steering.findings(item.instinct, self._rules.hosts)
+        findings = (*_more(others), *private(item, REFUSED), *_forged(item), *odd)
         return Case(
             store=self._store,
             item=item,
@@ -163,6 +165,12 @@ def _more(others: Sequence[str]) -> Iterator[Finding]:
         named = ", ".join(map(incoming.shown, others[:_NAMED]))
         more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
         yield Finding(REFUSED, "promotion", "branch", f"it changes other files too: {named}{more}")
+
+
+def _forged(item: Item) -> Iterator[Finding]:
+    """Readers trust the ledger alone, but whoever wrote other numbers above it may have meant them to be believed."""
+    if evidence.differs(item.instinct):
+        yield Finding(REMARK, "numbers", "frontmatter", "they are not what the evidence gives, which is what counts")
 
 
 def _changes(item: Item, before: bytes | None) -> tuple[Field, ...]:

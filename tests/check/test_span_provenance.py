@@ -124,6 +124,21 @@ def test_of_several_picks_the_last_one_counts(proposed: Proposal) -> None:
     assert proposed.judge().promotions[0].verified
 
 
+def test_a_squash_by_a_host_cites_several_and_is_verified(proposed: Proposal) -> None:
+    first = source(proposed)
+    proposed.git("checkout", "-q", "--detach", GENESIS)
+    second = proposed.commit({PATH: confirmed(DATA, 1)}, message().replace(PROJECT, "0123456789ab"))
+    proposed.git("update-ref", origin.ref("0123456789ab", NAME), second)
+    proposed.on("feature")
+    text = f"Promote {NAME} (#7)\n\n* {message(second).replace(PROJECT, '0123456789ab')}\n* {message(first)}"
+    proposed.commit({PATH: confirmed(DATA, 1)}, text)
+    judged = proposed.judge()
+    assert [one.rule for one in judged.findings] == ["loose-trailer"]
+    assert judged.promotions[0].verified
+    proposed.commit({PATH: confirmed(DATA, 1, 2)}, text)  # what none of them has
+    assert [one.rule for one in proposed.errors()] == ["false-provenance"]
+
+
 def test_a_pick_of_a_commit_that_is_nowhere(proposed: Proposal) -> None:
     source(proposed)
     proposed.commit({PATH: DATA}, message("1" * 40))
@@ -168,3 +183,44 @@ def test_two_promotions_name_two_instincts(proposed: Proposal) -> None:
     proposed.commit({PATH: DATA}, message(source(proposed)))
     proposed.commit({OTHER: confirmed(SECOND, 1)}, message("2" * 40, name="run-tests"))
     assert [one.rule for one in proposed.judge().findings] == ["claimed-provenance"]
+
+
+# --- what stands in the tree beyond them
+
+
+@pytest.mark.parametrize("when", ["above", "below"])
+def test_evidence_that_no_promotion_brought_is_found_wherever_it_was_put_in(when: str, proposed: Proposal) -> None:
+    cited, forged = source(proposed), confirmed(DATA, 1, 2)
+    if when == "below":
+        proposed.commit({PATH: forged}, "tweak")
+    proposed.commit({PATH: DATA if when == "above" else forged + b"\n"}, message(cited))
+    proposed.commit({PATH: forged}, "tweak")
+    [finding] = proposed.errors()
+    assert (finding.rule, finding.file) == ("unpromoted-evidence", PATH)
+    assert finding.why.endswith("none of the promotions has: 2026-11-10 confirmed 1, and 1 more")
+    assert proposed.judge().promotions[0].verified  # what it says itself is true
+
+
+def test_words_that_no_promotion_has_are_told(proposed: Proposal) -> None:
+    proposed.commit({PATH: DATA}, message(source(proposed)))
+    proposed.commit({PATH: DATA.replace(b"Use `uv`.", b"Use nothing.")}, "tweak")
+    [finding] = proposed.judge().findings
+    assert (finding.rule, finding.severity) == ("unpromoted-words", Severity.WARNING)
+
+
+def test_evidence_of_a_command_that_says_so_is_told_and_no_error(proposed: Proposal) -> None:
+    proposed.commit({PATH: DATA}, message(source(proposed)))
+    proposed.commit({PATH: confirmed(DATA, 1)}, f"confirm: {NAME}\n\nInstinct: {NAME} confirmed 0.85 -> 0.90\n")
+    [finding] = proposed.judge().findings
+    assert (finding.rule, finding.severity) == ("unpromoted-evidence", Severity.WARNING)
+
+
+def test_what_the_target_had_or_got_meanwhile_is_nothing_more(proposed: Proposal) -> None:
+    proposed.commit({PATH: DATA}, message(source(proposed)))
+    proposed.on("main")
+    proposed.commit({PATH: confirmed(DATA, 5, who="global")}, "known here")
+    proposed.on("feature")
+    both = confirmed(DATA, 5, who="global")
+    proposed.git("merge", "-q", "--no-commit", "-X", "theirs", "main", ok=False)
+    proposed.commit({PATH: both}, "merge: main")
+    assert [one.rule for one in proposed.judge().findings if one.rule.startswith("unpromoted")] == []

@@ -286,6 +286,21 @@ def test_one_that_was_merged_and_left_there_is_no_obstacle(shared: Person, home:
     assert git(hub, "merge-base", "--is-ancestor", left, HEAD) == "", "it went forward"
 
 
+def test_of_several_one_that_cannot_go_stops_no_other(shared: Person, home: Path, hub: Path) -> None:
+    shared("ann", "promote", ID, "--pr", "--yes")
+    place = host(home, hub)
+    git(place, "checkout", "-q", f"origin/promote/{ID}")
+    git(place, "commit", "-q", "--amend", "-m", "made anew")
+    git(place, "push", "-q", "-f", "origin", f"HEAD:{HEAD}")
+    for project in ("api", "web"):
+        shared("ann", "learn", "when pushing", "Fetch before a push.", "--domain", "git", project=project)
+    shared("ann", "promote", "fetch-before-a-push", "--yes")
+    done = shared("ann", "review", "--push", "--yes")
+    assert done.code == 1
+    assert f"{ID}: the branch of {ID}" in done.err
+    assert "refs/heads/promote/fetch-before-a-push" in refs(hub)
+
+
 # --- with a host
 
 

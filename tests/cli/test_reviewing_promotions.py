@@ -118,7 +118,7 @@ def test_accepted_it_is_on_main_and_may_be_told(store: Store, program: Program) 
     done = program("review", "--accept", NAME, "--yes")
     assert done.code == 0, done.err
     assert f"promote/{NAME}  accepted  promotion" in done.out
-    assert f"{NAME} is for all projects now" in done.out
+    assert f"{NAME}  is global now" in done.out
     assert (branches(store), held(program)) == ("", None)
     assert program("review").out == "Nothing waits for review.\n"
 

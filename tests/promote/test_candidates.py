@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gitinstinct.config import Promote
+from gitinstinct.errors import Found
 from gitinstinct.instinct import edit, ledger, markdown
 from gitinstinct.measure import texts, verdicts
 from gitinstinct.promote import candidates, landscape, promotion, rejection
@@ -116,6 +117,18 @@ def test_a_promotion_that_was_turned_down_is_not_proposed_again_until_its_words_
     for held, about in ((api, API), (web, WEB)):
         put(held, made(about, action="Find the place with `rg`, then edit it."))
     assert listed()[0].qualifies
+
+
+def test_more_evidence_for_one_that_was_turned_down_is_not_proposed_either() -> None:
+    api, _ = two()
+    promote()
+    more(api, "another")
+    rejection.reject(NAME, rejection.key(projects.there()), NOW)
+    [one] = listed()
+    assert (one.state, one.missed, one.qualifies) == (MORE, ("turned down before",), False)
+    with pytest.raises(Found, match="was turned down here") as raised:
+        promotion.plan(one, "main")
+    assert f"--revoke promote/{NAME}" in raised.value.hint
 
 
 @pytest.mark.parametrize("verdict", ["HARMS", "INERT", "HELPS", "NOT ENOUGH DATA"])

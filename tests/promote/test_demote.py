@@ -112,6 +112,18 @@ def test_a_promotion_that_waits_is_withdrawn_and_may_be_made_again(tmp_path: Pat
     assert projects.there(revision=f"promote/{NAME}").written["confirmations"] == 25
 
 
+def test_one_that_was_published_waits_at_the_remote_and_that_is_told(tmp_path: Path) -> None:
+    two()
+    held = projects.shared(tmp_path / "remote")
+    promote()
+    assert not demoted(rehearse=True).is_published
+    git(held.path, "update-ref", f"refs/remotes/origin/promote/{NAME}", f"refs/heads/promote/{NAME}")
+    found = demoted()
+    assert (found.way, found.is_published) == (Way.WITHDRAWN, True)
+    [waiting] = branches.waiting(held.repo)
+    assert (waiting.here, waiting.there is not None) == (None, True)
+
+
 def test_a_promotion_after_it_stops_until_a_person_restores_it() -> None:
     api, _ = two()
     promote()

@@ -64,6 +64,18 @@ def test_a_branch_into_which_main_was_merged(store: Store) -> None:
     assert [one.path for one in look.brought] == [PATH]
 
 
+def test_own_commits_come_newest_first_through_a_merge_as_well(store: Store) -> None:
+    old = branch(store, "a", {PATH: made("a")})
+    git(store.path, "branch", "left-over", "promote/a")
+    git(store.path, "branch", "-f", "promote/a", "main")
+    new = branch(store, "a", {"instincts/b.md": made("b")})
+    git(store.path, "switch", "-q", "promote/a")
+    git(store.path, "-c", "core.hooksPath=", "merge", "-q", "--no-ff", "--no-edit", "left-over")
+    git(store.path, "switch", "-q", "main")
+    [(waiting, look)] = branches.looked_at(store.repo)
+    assert look.own == (waiting.here, new, old)
+
+
 def test_other_files_keep_a_branch_waiting(store: Store) -> None:
     branch(store, "a", {"evil.sh": "x"})
     branch(store, "b", {"instincts/new\nline.md": "x"})

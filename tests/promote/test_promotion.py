@@ -575,6 +575,23 @@ def test_a_branch_with_anything_else_does_not_land(tmp_path: Path, path: str, wh
     assert git(held.path, "rev-parse", "main") == before
 
 
+def test_a_branch_with_a_secret_in_its_history_does_not_land(tmp_path: Path) -> None:
+    two()
+    held = projects.shared(tmp_path / "remote")
+    promote()
+    git(held.path, "checkout", "-q", f"promote/{NAME}")
+    clean = (held.path / PATH).read_bytes()
+    for data in (clean + b"\n## Notes\nghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8\n", clean):
+        (held.path / PATH).write_bytes(data)
+        git(held.path, "commit", "-qam", "more")
+    git(held.path, "checkout", "-q", "main")
+    before = git(held.path, "rev-parse", "main")
+    with pytest.raises(Found, match=r"cannot land: .* what looks like a secret") as raised:
+        landing.land(held, branches.waiting(held.repo)[0], NOW)
+    assert f"review --reject promote/{NAME}" in raised.value.hint
+    assert git(held.path, "rev-parse", "main") == before
+
+
 def test_a_branch_and_main_that_differ_in_words_do_not_land(tmp_path: Path) -> None:
     two()
     held = projects.shared(tmp_path / "remote")

@@ -9,7 +9,7 @@ import pytest
 
 from gitinstinct.instinct import markdown
 from gitinstinct.promote import rejection
-from gitinstinct.review import kinds, promotions
+from gitinstinct.review import kinds, promotions, verdict
 from gitinstinct.review.waiting import Case, Rules
 from gitinstinct.store.store import Store
 from gitinstinct.trust import book
@@ -204,6 +204,44 @@ def test_taking_an_instinct_away_is_no_promotion(store: Store) -> None:
 def test_a_stranger_has_no_common_beginning(store: Store) -> None:
     git(store.path, "update-ref", f"refs/heads/promote/{NAME}", raw_commit(store.repo, []))
     assert reason(store) == "it has no common beginning with the global store"
+
+
+def test_what_no_push_would_take_cannot_land(store: Store) -> None:
+    branch(store, NAME, {PATH: made(NAME, "Use `rg` with ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8.")})
+    one = case(store)
+    assert (one.held, one.is_refused) == ("refused", True)
+    assert one.findings[0][:3] == ("refused", "secret", "file")
+    assert verdict.objection(one, "trust me") == "it cannot land: what looks like a secret (github-token)"
+    branch(store, NAME, {PATH: made(NAME, "Use /home/mallory/bin/rg.")})
+    assert "a path in somebody's home (/home/mallory)" in verdict.objection(case(store), "trust me")
+
+
+def test_forged_numbers_are_told_and_count_for_nothing(store: Store) -> None:
+    honest = made(NAME)
+    forged = honest.replace(b"confidence: 0.", b"confidence: 0.9", 1)
+    branch(store, NAME, {PATH: forged})
+    one = case(store)
+    assert [(found.level, found.family) for found in one.findings] == [("remark", "numbers")]
+    assert one.item.fold("2026-11-29") == markdown.parse(honest).fold("2026-11-29", "2026-11-29")
+    assert verdict.objection(one) == ""
+    assert "look at it by itself" in verdict.oddity(one)
+
+
+def test_a_branch_with_which_a_left_over_was_merged_is_known_by_its_newest_promotion(store: Store) -> None:
+    first = picked(store, NAME, made(NAME))
+    git(store.path, "branch", "left-over", first)
+    git(store.path, "branch", "-D", "-q", f"promote/{NAME}")
+    commit_all(store.path, {PATH: made(NAME)}, "squashed")
+    more = made(NAME) + b"- 2026-11-20 confirmed 1: same in another session [01m77pxbv0-7e21f04c]\n"
+    cited = promoted(store, NAME, more, parent=git(store.path, "rev-parse", f"refs/gitinstinct/promoted/{TAG}/{NAME}"))
+    branch(store, NAME, {PATH: more}, message=(
+        f"promote: {NAME}\n\nPromoted-From: {TAG} {MAIN_OF_PROJECT}\n(cherry picked from commit {cited})"
+    ))  # fmt: skip
+    git(store.path, "switch", "-q", f"promote/{NAME}")
+    git(store.path, "-c", "core.hooksPath=", "merge", "-q", "-X", "ours", "--no-edit", "left-over")
+    git(store.path, "switch", "-q", "main")
+    [one] = case(store).sources
+    assert (one.picked, one.fault) == (cited, "")
 
 
 # --- turned down

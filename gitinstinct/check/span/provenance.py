@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gitinstinct.check.rules import Finding, Found, told
+from gitinstinct.check.rules import Finding, Found, Severity, told
 from gitinstinct.check.span.states import States, instincts
 from gitinstinct.check.subject import Readable, Subject
 from gitinstinct.git.blobs import blobs
@@ -65,7 +65,7 @@ def look(
             promotion, found = _judged(repo, entry, refs, sources)
             made.append(promotion)
             findings += [told(replace(one, commit=entry.commit), "") for one in found]
-    return made, [*findings, *(_others(made, states) if made else ()), *_added(made, sources, states)]
+    return made, [*findings, *(_others(made, states) if made else ()), *_added(entries, made, sources, states)]
 
 
 def _judged(
@@ -79,7 +79,7 @@ def _judged(
     if missing:
         return promotion, [Found("no-provenance", None, f"it is a promotion and {missing}")]
     try:
-        sources[names[0]].append(_proved(repo, entry, names[0], refs.get(f"{FOLDER}{projects[0]}/{names[0]}")))
+        sources[names[0]] += _proved(repo, entry, names[0], projects[0], refs)
     except _Claim as claim:
         return promotion, [Found("claimed-provenance", None, f"where it comes from is a claim: {claim}")]
     except _False as fault:
@@ -95,13 +95,16 @@ def _missing(names: Sequence[str], projects: Sequence[str], picked: Sequence[str
     return "" if picked else "lacks the line `(cherry picked from commit …)`"
 
 
-def _proved(repo: Repo, entry: Logged, name: str, tip: str | None) -> Instinct:
+def _proved(repo: Repo, entry: Logged, name: str, project: str, refs: Mapping[str, str]) -> list[Instinct]:
     """Holds a promotion against the commit that it was picked from, and returns what that one has.
+
+    A squash by a host has several in one, and cites them all in its message; the last one is in its trailers.
 
     Raises:
         _Claim: the project's promotions are not here.
         _False: they are, and that commit is none of them or says something else.
     """
+    tip = refs.get(f"{FOLDER}{project}/{name}")
     if tip is None:
         raise _Claim("no promotion of it by that project is here")
     picked = entry.picked[-1]
@@ -111,17 +114,31 @@ def _proved(repo: Repo, entry: Logged, name: str, tip: str | None) -> Instinct:
     source = history.told(repo, [commit])[commit]
     if source.values(PROMOTED_FROM) != entry.values(PROMOTED_FROM):
         raise _False(f"{picked[:10]} says that it comes from elsewhere")
-    there, before, now = _versions(repo, name, commit, entry)
+    before, now, there, *others = _versions(repo, name, [commit, *_squashed(repo, entry, name, refs)], entry)
     if there is None or now is None:
         raise _False(f"{picked[:10]} has no {ids.path_of(name)} that can be read")
-    _agree(there, before, now, picked[:10])
-    return there
+    cited = [there, *filter(None, others)]
+    _agree(cited, before, now, picked[:10])
+    return cited
 
 
-def _versions(repo: Repo, name: str, commit: str, entry: Logged) -> list[Instinct | None]:
-    """The instinct in the project's promotion, in the shared store before, and after."""
+def _squashed(repo: Repo, entry: Logged, name: str, refs: Mapping[str, str]) -> list[str]:
+    """The other commits that a promotion cites and that are some project's promotions of it."""
+    cited = entry.picked[:-1][-_SQUASHED:]
+    tips = [tip for ref, tip in refs.items() if ref.endswith(f"/{name}")]
+    if not cited or not tips:
+        return []
+    known = set(repo.ask("rev-list", "--stdin", stdin="".join(f"{tip}\n" for tip in tips).encode()).split())
+    return [one for one in dict.fromkeys(cited) if one in known]
+
+
+_SQUASHED = 100  # promotions in one
+
+
+def _versions(repo: Repo, name: str, cited: Sequence[str], entry: Logged) -> list[Instinct | None]:
+    """The instinct in the shared store before, and after, and in each promotion that is cited."""
     parent = entry.parents[0] if entry.parents else entry.commit
-    wanted = [f"{one}:{ids.path_of(name)}" for one in (commit, parent, entry.commit)]
+    wanted = [f"{one}:{ids.path_of(name)}" for one in (parent, entry.commit, *cited)]
     found = blobs(repo, wanted, layout.CAP)
     return [_read(data) if isinstance(data := found[one], bytes) else None for one in wanted]
 
@@ -131,12 +148,12 @@ def _read(data: bytes) -> Instinct | None:
     return read.instinct if isinstance(read, Readable) else None
 
 
-def _agree(there: Instinct, before: Instinct | None, now: Instinct, source: str) -> None:
-    """What came is the source's, or was there before."""
-    hashes = {words.content_hash(one) for one in (there, before) if one}
-    if words.content_hash(now) not in hashes:
+def _agree(cited: Sequence[Instinct], before: Instinct | None, now: Instinct, source: str) -> None:
+    """What came is the sources', or was there before."""
+    known = [*cited, *filter(None, [before])]
+    if words.content_hash(now) not in {words.content_hash(one) for one in known}:
         raise _False(f"it brings other words than {source} has")
-    more = _surplus(now, [one for one in (there, before) if one])
+    more = _surplus(now, known)
     if more:
         raise _False(f"it brings evidence that {source} does not have: {more[0].date} {more[0].claim}")
 
@@ -161,9 +178,15 @@ def _others(made: Sequence[Promotion], states: States) -> Iterator[Finding]:
             yield told(Found("second-file", None, "it comes with a promotion that does not name it"), path)
 
 
-def _added(made: Sequence[Promotion], sources: Mapping[str, Sequence[Instinct]], states: States) -> Iterator[Finding]:
+def _added(
+    entries: Sequence[Logged],
+    made: Sequence[Promotion],
+    sources: Mapping[str, Sequence[Instinct]],
+    states: States,
+) -> Iterator[Finding]:
     """What the newest tree has beyond promotions that are proved: a later commit, or one below them, put it in."""
     unproved = {name for promotion in made if not promotion.verified for name in promotion.ids}
+    commands = _commands(entries, made)
     paths = [ids.path_of(name) for name in sources if name not in unproved]
     before = [instincts(base, paths) for base in states.bases]
     for path, data in instincts(states.new, [one for one in paths if one in states.changed]).items():
@@ -171,13 +194,21 @@ def _added(made: Sequence[Promotion], sources: Mapping[str, Sequence[Instinct]],
         known = [one for files in before if path in files and (one := _read(files[path]))]
         known += sources[ids.of_path(path) or ""]
         if now is not None:
-            yield from (told(one, path) for one in _beyond(now, known))
+            yield from (told(one, path) for one in _beyond(now, known, said=now.id in commands))
 
 
-def _beyond(now: Instinct, known: Sequence[Instinct]) -> Iterator[Found]:
+def _commands(entries: Sequence[Logged], made: Sequence[Promotion]) -> set[str]:
+    """The ids of which another commit of the range says that it is about them, as `confirm` does."""
+    promotions = {promotion.commit for promotion in made}
+    others = (entry for entry in entries if entry.commit not in promotions and len(entry.parents) < 2)
+    return {value.split(" ")[0] for entry in others for value in entry.values("Instinct")}
+
+
+def _beyond(now: Instinct, known: Sequence[Instinct], *, said: bool) -> Iterator[Found]:
     if words.content_hash(now) not in {words.content_hash(one) for one in known}:
         yield Found("unpromoted-words", None, "it says something else than the promotions that it comes with")
     more = _surplus(now, known)
     if more:
         why = f"it has evidence that none of the promotions has: {more[0].date} {more[0].claim}"
-        yield Found("unpromoted-evidence", None, why + (f", and {len(more) - 1} more" if len(more) > 1 else ""))
+        why += f", and {len(more) - 1} more" if len(more) > 1 else ""
+        yield Found("unpromoted-evidence", None, why, severity=Severity.WARNING if said else None)
