@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import typer
 
@@ -78,7 +78,7 @@ def _take(answers: _Answers, case: Case) -> None:
 
 def _decide(answers: _Answers, case: Case) -> None:
     objection = verdict.objection(case, "given below")
-    if objection:
+    if objection and case.kind != kinds.CONFLICT:  # that is settled here, by `r`
         say((objection, "red"))
     keys = "rsedwq" if case.kind == kinds.CONFLICT else "nseadwq" if objection else "ynseadwq"
     keys = keys.replace("e", "").replace("a", "") if objection and case.promotion else keys
@@ -139,11 +139,12 @@ def _by_hand(answers: _Answers, case: Case, answer: str) -> bool:
 
         resolving.resolve([case.id], project=project, only_global=is_global)
     elif case.promotion:
-        return _rewritten(case)
+        return _rewritten(answers, case)
     else:
         editor.edit(case.id, project=project, only_global=is_global)
     now = answers.table.anew(case)
     if now is None or (now.key in book.approved() and now.held != "conflicted"):
+        answers.accepted += [now] if now else []
         return True
     if answer == "r" and now.held != case.held:
         screened.shown(now, answers.table)
@@ -152,7 +153,7 @@ def _by_hand(answers: _Answers, case: Case, answer: str) -> bool:
     return False
 
 
-def _rewritten(case: Case) -> bool:
+def _rewritten(answers: _Answers, case: Case) -> bool:
     """The person's own version of a promotion: it lands, and their words go on top of it."""
     promotion = case.promotion
     assert promotion is not None
@@ -162,6 +163,8 @@ def _rewritten(case: Case) -> bool:
         landed = landing.land(case.store, promotion.waiting, clock.now())
         editor.commit(case.store, draft)
         reviewed.landed([landed], landing.settle(clock.now()).problems)
+    now = answers.table.anew(case)
+    answers.accepted += [replace(now, promotion=promotion)] if now else []
     return True
 
 

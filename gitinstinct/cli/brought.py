@@ -66,13 +66,13 @@ def _bring(store: Store, link: Link, talk: Talk, *, rehearse: bool) -> Brought:
 def _lines(store: Store, found: Brought) -> Iterator[tuple[str, str]]:
     """What is told, each line with its style."""
     yield from ((f"promoted now: {name}", "green") for name in found.settled.promoted)
-    yield from _some([(f"  waits     promote/{name}", "") for name in found.waits], "that wait")
+    yield from _some([(f"  waits     {branches.called(name)}", "") for name in found.waits], "that wait")
     if found.waits:
         yield "Look at it: gitinstinct review", "bold"
     ours = read_refs(store.repo, branches.HERE) if found.gone else {}
     for name in found.gone:
         stays = "; yours stays" if branches.branch(name) in ours else ""
-        yield f"! promote/{name} was taken away there without being merged{stays}", "yellow"
+        yield f"! {branches.called(name)} was taken away there without being merged{stays}", "yellow"
     refused = [(f"! {name} is left out: {reason}", "yellow") for name, reason in found.came.refused.items()]
     yield from _some(refused, "left out")
     if found.came.ignored:

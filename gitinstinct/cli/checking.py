@@ -48,7 +48,9 @@ ApproverOption = Annotated[
     list[str] | None, typer.Option("--approver", metavar="NAME", help="Who approved it; one must not have written it.")
 ]
 AuthorOption = Annotated[str, typer.Option("--author", metavar="NAME", help="Who proposes it.")]
-FormOption = Annotated[Form | None, typer.Option("--format", help="How to print it.")]
+FormOption = Annotated[
+    str | None, typer.Option("--format", metavar="|".join(Form), help="How to print it.", show_default=False)
+]
 SummaryOption = Annotated[
     Path | None, typer.Option("--summary", metavar="FILE", help="Write it as markdown for a comment.")
 ]
@@ -109,10 +111,12 @@ class Asked:
         return self.project is not None or self.only_global
 
 
-def _form(form: Form | None, as_json: bool) -> Form:
-    if as_json and form not in (None, Form.JSON):
-        raise UsageError(f"--json and --format {form} exclude each other", "give one of them")
-    return Form.JSON if as_json else form or Form.HUMAN
+def _form(said: str | None, as_json: bool) -> Form:
+    if said is not None and said not in list(Form):
+        raise UsageError(f"{said} is no format", f"one of: {', '.join(Form)}")
+    if as_json and said not in (None, Form.JSON):
+        raise UsageError(f"--json and --format {said} exclude each other", "give one of them")
+    return Form.JSON if as_json else Form(said or Form.HUMAN)
 
 
 def _looked(asked: Asked, *, quiet: bool) -> list[Looked]:

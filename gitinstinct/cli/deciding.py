@@ -12,7 +12,7 @@ from gitinstinct.cli import finding, output, reviewed
 from gitinstinct.cli.output import say
 from gitinstinct.cli.reviewed import Done
 from gitinstinct.errors import ExitCode, Found, UsageError
-from gitinstinct.promote import rejection
+from gitinstinct.promote import branches, rejection
 from gitinstinct.review import verdict
 from gitinstinct.review.promotions import Unusable
 from gitinstinct.review.table import Table
@@ -94,7 +94,8 @@ def decide(table: Table, wishes: Wishes, *, yes: bool, dry_run: bool, as_json: b
     reviewed.done(done, rehearsed=dry_run, as_json=as_json)
     if not as_json and done.landed:
         tell_how_to_share(done.accepted)
-    return ExitCode.FOUND if done.left else ExitCode.DONE
+    is_open = done.left or any(one.conflicts for one in done.landed)
+    return ExitCode.FOUND if is_open else ExitCode.DONE
 
 
 def _is_agreed(cases: Sequence[Case], table: Table) -> bool:
@@ -108,7 +109,7 @@ def _is_agreed(cases: Sequence[Case], table: Table) -> bool:
 def _several(table: Table, wishes: Wishes) -> Sorted:
     if not wishes.is_bulk:
         return Sorted((), ())
-    named = {name.removeprefix(rejection.PREFIX) for name in wishes.names}
+    named = {branches.bare(name) for name in wishes.names}
     is_wanted: Callable[[Case], bool] = (lambda case: True) if wishes.everything else (lambda case: case.mine)
     found = [case for case in table.waiting(wishes.kinds) if case.id not in named and is_wanted(case)]
     return verdict.sort(found, in_bulk=True, why=wishes.why)
@@ -137,7 +138,7 @@ def _revoked(table: Table, names: Sequence[str]) -> tuple[tuple[Case, ...], tupl
     cases: list[Case] = []
     reopened: list[str] = []
     for name in names:
-        full = rejection.PREFIX + name.removeprefix(rejection.PREFIX)
+        full = branches.called(branches.bare(name))
         found = [one for one in table.named(name) if isinstance(one, Case) and not one.promotion]
         reopened += [full] if book.rejected_as(full) else []
         if not found and full not in reopened:
@@ -155,7 +156,7 @@ def _carried_out(planned: Done, why: str) -> Done:
     verdict.reject(planned.rejected, now, why)
     verdict.revoke(planned.revoked, now, why)
     for name in planned.reopened:
-        rejection.revoke(name.removeprefix(rejection.PREFIX), now, why)
+        rejection.revoke(branches.bare(name), now, why)
     taken = verdict.accept(planned.accepted, now, why)
     if len(planned.accepted) == len(taken.failed) == 1:
         raise taken.failed[0][1]

@@ -143,7 +143,7 @@ def _store(found: Place, now: datetime, *, rehearse: bool) -> Iterator[Store]:
 
 
 def export(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[ID...]", help="Which; all live ones without.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Which; all live ones without.")] = None,
     out: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Where to; - for standard output.")] = "",
     form: Annotated[
         str,

@@ -39,11 +39,12 @@ def listed(found: Sequence[Candidate]) -> None:
         candidate(one)
 
 
-def candidate(one: Candidate) -> None:
-    """One candidate, on a few lines."""
+def candidate(one: Candidate, *, is_named: bool = False) -> None:
+    """One candidate, on a few lines; what a person has named is taken whatever it misses."""
     first = (one.everybody or one.sources[0].item).instinct
     style = view.colour(one.mean) if one.qualifies else "dim"
-    mark: list[Part] = [] if one.qualifies else [("  not proposed", "yellow")] if _is_open(one) else []
+    is_left = _is_open(one) and not one.qualifies and not is_named
+    mark: list[Part] = [("  not proposed", "yellow")] if is_left else []
     say((one.name, "bold"), "  ", (f"{output.bar(one.mean)} {value(one.mean)}", style), *mark)
     _line(f"{first.trigger}: {' '.join(first.action.split())}")
     _line(_projects(one), "dim")
@@ -55,10 +56,20 @@ def candidate(one: Candidate) -> None:
         _line(_STATES[one.state], "green")
     if one.state == candidates.DONE and one.everybody and one.everybody.fold(one.day).status != "active":
         _line("nothing of it counts there any more", "yellow")
-    for missed in one.missed if _is_open(one) else ():
-        _line(f"! {missed}", "yellow")
+    _missed(one, is_named=is_named)
     for pair in one.contraries:
         contrary(pair)
+
+
+def _missed(one: Candidate, *, is_named: bool) -> None:
+    """The criteria that it does not meet."""
+    if not _is_open(one):
+        return
+    if is_named and one.missed and not one.contraries:
+        _line(f"! does not meet: {'; '.join(one.missed)}; promoted because you named it", "yellow")
+        return
+    for missed in one.missed:
+        _line(f"! {missed}", "yellow")
 
 
 def _is_open(one: Candidate) -> bool:
@@ -96,11 +107,14 @@ def planned(made: Plan) -> None:
         _line(f"! the {field} names the project: {word}", "yellow")
     for source, one in made.forms:
         for differs in one.differs[:_SHOWN]:
-            _line(f"! not taken from {source.store.about.name}: {_differs(differs)}", "yellow")
+            _differs(source.store.about.name, differs)
 
 
-def _differs(one: Differs) -> str:
-    return f"{one.field} {one.project!r}; all projects have {one.everybody!r}"
+def _differs(project: str, one: Differs) -> None:
+    """A text of a project that is not that of all: both whole, as nobody sees them beside each other later."""
+    _line(f"! not taken from {project}: its {one.field}", "yellow")
+    for where, said in ((project, one.project), ("all projects", one.everybody)):
+        _line(f"  {where}: {' '.join(said.split()) or 'none'}", "yellow")
 
 
 # --- what was done
@@ -122,14 +136,10 @@ def done(one: Done, *, published: bool = False) -> None:
     say(f"  {worths} in all projects{', once it has landed' if waits else ''}")
     if one.pending:
         say((f"! the work tree follows later: {one.pending}", "yellow"))
-    say(("commit ", "dim"), (one.commit[:10], "yellow"), (" on " + _branch(one.id), "dim") if waits else "")
+    say(("commit ", "dim"), (one.commit[:10], "yellow"), (" on " + branches.called(one.id), "dim") if waits else "")
     if waits and not published:
         ways = (("gitinstinct review", "bold"), " lands it, ", (f"gitinstinct promote {one.id} --pr", "bold"))
         say("next: ", *ways, " asks the others")
-
-
-def _branch(name: str) -> str:
-    return branches.branch(name).removeprefix("refs/heads/")
 
 
 def settled(one: Settled, *, again: Iterable[str] = ()) -> None:
@@ -159,7 +169,7 @@ def demoted(one: Demoted, *, rehearsed: bool) -> None:
         say((one.id, "bold"), "  is no longer global")
         say(f"  {_BACK[one.back].format(', '.join(one.projects))}")
     if one.is_published:
-        say((f"! the remote has {_branch(one.id)} still: it waits until somebody deletes it there", "yellow"))
+        say((f"! the remote has {branches.called(one.id)} still: it waits until somebody deletes it there", "yellow"))
     for store, commit in one.commits.items():
         say(("commit ", "dim"), (commit[:10], "yellow"), (f" in {store}", "dim"))
     if rehearsed:
@@ -234,7 +244,7 @@ def done_json(one: Done) -> dict[str, Any]:
     return {
         "id": one.id,
         "place": one.place,
-        "branch": _branch(one.id) if one.place == ON_BRANCH else None,
+        "branch": branches.called(one.id) if one.place == ON_BRANCH else None,
         "commit": one.commit,
         "picked": [
             {

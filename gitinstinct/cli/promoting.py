@@ -40,6 +40,7 @@ class _Wishes:
     yes: bool
     looks: bool
     as_json: bool
+    is_named: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +95,16 @@ def promote(
 ) -> int:
     """Give what several projects have learned to all.
 
-    Without an ID it proposes what is in two projects or more, sure enough and of a domain that fits everywhere; with
-    one it says what is missing and takes it all the same. Each project's evidence is picked into the global store as a
-    commit of its own. A contradiction stops it. Where the global store is shared, a promotion waits for review on a
-    branch.
+    Without an ID you are asked about each instinct that two projects or more have, sure enough and of a domain that
+    fits everywhere; with one it says what is missing and takes it all the same. Each project's evidence is picked into
+    the global store as a commit of its own. A contradiction stops it. Where the global store is shared, a promotion
+    waits for review on a branch.
 
     Example:
 
       gitinstinct promote --dry-run
     """
-    wishes = _Wishes(direct, request, yes, dry_run or (as_json and not yes), as_json)
+    wishes = _Wishes(direct, request, yes, dry_run or (as_json and not yes), as_json, name is not None)
     _refuse(wishes)
     if not wishes.looks:
         settled = landing.settle(clock.now())
@@ -171,7 +172,7 @@ def _one(at: _Desk, name: str) -> int:
 def _shown(at: _Desk, one: Candidate) -> Plan:
     """What a promotion comes to, told before it is refused."""
     if not at.wishes.as_json:
-        promoted.candidate(one)
+        promoted.candidate(one, is_named=at.wishes.is_named)
     made = at.plan(one)
     if not at.wishes.as_json:
         promoted.planned(made)
@@ -248,7 +249,12 @@ def _send(at: _Desk, names: list[str]) -> int:
     from gitinstinct.cli import publishing
 
     wishes = publishing.Wishes(yes=at.wishes.yes, as_json=at.wishes.as_json)
-    return publishing.publish(homes.make_global(at.now), names, wishes)
+    try:
+        return publishing.publish(homes.make_global(at.now), names, wishes)
+    except FatalError:
+        later = f"gitinstinct review --push {' '.join(names)} sends it later"
+        output.note(f"note: what was promoted waits here; {later}")
+        raise
 
 
 # --- demote

@@ -8,6 +8,7 @@ from typing import Any
 from gitinstinct.cli.output import counted, say
 from gitinstinct.git.remote import Pushed
 from gitinstinct.git.unreachable import where
+from gitinstinct.promote import branches
 from gitinstinct.pullrequest.publishing import Asked, Plan
 from gitinstinct.pullrequest.updating import Updated
 from gitinstinct.team.link import Link
@@ -68,7 +69,7 @@ def done(link: Link, found: Plan, pushed: Pushed, asked: Asked, file: Path) -> N
     else:
         say("Nothing is known there that takes pull requests. The others see it with")
         say("  ", ("gitinstinct sync --global", "bold"))
-        say("  ", (f"gitinstinct review promote/{found.id}", "bold"))
+        say("  ", (f"gitinstinct review {branches.called(found.id)}", "bold"))
     say(("its text ", "dim"), str(file))
 
 
@@ -88,11 +89,8 @@ def done_json(found: Plan, pushed: Pushed, asked: Asked, file: Path) -> dict[str
 
 def updated(link: Link, found: Updated, main: str, *, pushed: bool, rehearsed: bool) -> None:
     """What bringing a branch up to date did."""
-    for name, fields in (found.conflicts or {}).items():
-        say(("conflict  ", "red"), (name, "bold"), f"  {', '.join(fields)}")
     if found.conflicts:
-        say("Both texts stand in the file, so no agent is told of it. It may be merged as it is:")
-        say("  ", ("gitinstinct resolve", "bold"), " settles it then")
+        _conflicts(found, has_landed=found.commit == main)
     if found.commit == main:
         say((found.id, "bold"), f"  has landed: {link.name} there holds all of it")
     elif not found.changed:
@@ -104,6 +102,18 @@ def updated(link: Link, found: Updated, main: str, *, pushed: bool, rehearsed: b
         say((found.id, "bold"), f"  brought up to date{how}  ", (found.commit[:10], "yellow"))
         if pushed and not found.conflicts:
             say("A merge or a squash of it is right now, whatever does it.")
+
+
+def _conflicts(found: Updated, *, has_landed: bool) -> None:
+    """What is in conflict, and what settles it: that is done on `main`, where history tells who said what."""
+    for name, fields in (found.conflicts or {}).items():
+        say(("conflict  ", "red"), (name, "bold"), f"  {', '.join(fields)}")
+    say("Both texts stand in the file: no agent is told of it, and a check of the branch")
+    say("fails, so do not merge it there. Settle it here, then send that:")
+    if not has_landed:
+        say("  ", (f"gitinstinct review --accept {branches.called(found.id)}", "bold"))
+    say("  ", (f"gitinstinct resolve {found.id} --global", "bold"))
+    say("  ", ("gitinstinct push --global", "bold"))
 
 
 def updated_json(found: Updated, *, pushed: bool) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from gitinstinct import clock, config, paths
 from gitinstinct.cli import brought, output, published
 from gitinstinct.cli.sharing import talk_to
 from gitinstinct.errors import ExitCode, FatalError, Found, UsageError
+from gitinstinct.promote import branches
 from gitinstinct.pullrequest import hosts, publishing, updating
 from gitinstinct.pullrequest.hosts import Host
 from gitinstinct.pullrequest.publishing import Plan, There
@@ -124,7 +125,7 @@ def _written(file: Path, text: str, *, private: bool) -> Path:
 
 def _named(store: Store, names: Sequence[str]) -> list[str]:
     """The ids that are meant; a promotion may be called by its branch's name."""
-    found = [name.removeprefix("promote/") for name in names] or publishing.waiting(store)
+    found = [branches.bare(name) for name in names] or publishing.waiting(store)
     if not found:
         raise Found("no promotion waits here", "gitinstinct promote makes one; gitinstinct review shows what waits")
     return list(dict.fromkeys(found))

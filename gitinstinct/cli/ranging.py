@@ -77,21 +77,22 @@ def look(
         UsageError: it cannot be asked for so.
         EnvironmentFault: the clone is shallow or partial.
     """
-    wanted, resolved = asked.read(word), False
+    wanted = asked.read(word)
+    missing = wanted.sides
     for folder in _folders(project, only_global):
         try:
             with clone.opened(folder) as found:
                 span = asked.resolve(found, wanted) if found else None
                 if found and span and _is_store(span):
                     return _judged(found, span, day, answering, quiet=quiet)
-                resolved = resolved or span is not None
+                missing = min(missing, asked.missing(found, wanted) if found else missing, key=len)
         except EnvironmentFault:
             if _may_be_a_file(wanted):
                 return None
             raise
-    if _may_be_a_file(wanted) and not resolved:
+    if _may_be_a_file(wanted) and missing:
         return None
-    raise _nothing(wanted, resolved)
+    raise _nothing(wanted, missing)
 
 
 def _folders(project: str | None, only_global: bool) -> Iterator[Path]:
@@ -107,14 +108,15 @@ def _may_be_a_file(wanted: Asked) -> bool:
     return wanted.old is None and ("/" in wanted.new or "." in wanted.new)
 
 
-def _nothing(wanted: Asked, resolved: bool) -> Found:
-    if resolved:
+def _nothing(wanted: Asked, missing: Sequence[str]) -> Found:
+    if not missing:
         return Found(
             f"{wanted.text} is of no store of gitinstinct: it has no {ABOUT}", "go to a clone of one, or -C DIR"
         )
-    sides = " or ".join(filter(None, (wanted.old, wanted.new)))
     what = "neither a file nor a revision" if wanted.old is None else "no range"
-    return Found(f"{wanted.text} is {what} here: nothing is called {sides}", "git fetch brings what is elsewhere")
+    return Found(
+        f"{wanted.text} is {what} here: nothing is called {' or '.join(missing)}", "git fetch brings what is elsewhere"
+    )
 
 
 def _is_store(span: Span) -> bool:

@@ -58,7 +58,7 @@ class Decided:
 
 
 def resolve(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[ID...]", help="Instincts; all if left out.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Instincts; all if left out.")] = None,
     ours: Annotated[bool, typer.Option(f"--{OURS}", help="Take what our side said when they were merged.")] = False,
     theirs: Annotated[bool, typer.Option(f"--{THEIRS}", help="Take what their side said.")] = False,
     newest: Annotated[bool, typer.Option(f"--{NEWEST}", help="Take what was written last.")] = False,

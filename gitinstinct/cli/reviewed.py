@@ -106,7 +106,7 @@ def unusable(found: Iterable[Unusable]) -> None:
 
 def preview(cases: Iterable[Case]) -> None:
     """What an agent would read of these, side by side: some are harmless only alone."""
-    fit = [case for case in cases if not case.is_refused and case.held != "conflicted"]
+    fit = [case for case in cases if not (case.is_refused or case.item.instinct.conflicts)]
     if not fit:
         return
     output.blank()
@@ -151,6 +151,9 @@ def landed(found: Iterable[Landed], problems: Iterable[Refusal] = ()) -> None:
     for one in found:
         if one.commit:
             say((one.id, "bold"), "  is global now  ", (one.commit[:10], "yellow"))
+        if one.conflicts:
+            say((f"! it is in conflict in {', '.join(one.conflicts)}, so no agent is told of it. Settle it:", "yellow"))
+            say("  ", (f"gitinstinct resolve {one.id} --global", "bold"))
         if one.pending:
             say((f"its files follow later: {one.pending}", "yellow"))
     for refusal in problems:
@@ -231,6 +234,9 @@ def _done_json(what: Done) -> dict[str, Any]:
         "revoked": [*(case.name for case in what.revoked), *what.reopened],
         "left": [{"id": case.name, "reason": reason} for case, reason in what.left],
         "decided": [{"id": name, "kind": kind, "what": verb} for verb, name, kind in _decided(what)],
-        "landed": [{"id": one.id, "commit": one.commit, "pending": one.pending or None} for one in what.landed],
+        "landed": [
+            {"id": one.id, "commit": one.commit, "pending": one.pending or None, "conflicts": list(one.conflicts)}
+            for one in what.landed
+        ],
         "problems": [{"path": one.path, "reason": one.reason} for one in what.problems],
     }

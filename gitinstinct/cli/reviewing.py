@@ -24,7 +24,7 @@ from gitinstinct.trust import book, repair, standing
 
 
 def review(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[ID...]", help="Which; all that wait.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Which; all that wait.")] = None,
     accept: Annotated[list[str] | None, typer.Option("--accept", metavar="ID", help="Let it reach agents.")] = None,
     reject: Annotated[list[str] | None, typer.Option("--reject", metavar="ID", help="Never; do not ask again.")] = None,
     revoke: Annotated[list[str] | None, typer.Option("--revoke", metavar="ID", help="Let it wait again.")] = None,
@@ -57,8 +57,8 @@ def review(
     if mend:
         return _repair(as_json)
     wishes = Wishes(_listed(accept), _listed(reject), _listed(revoke), everything, mine, _kinds(kind), why)
-    if push or update:
-        return _publish(names or [], wishes, body, update=update, yes=yes, dry_run=dry_run, as_json=as_json)
+    if push or update or body is not None:
+        return _publish(names or [], wishes, body, push=push, update=update, yes=yes, dry_run=dry_run, as_json=as_json)
     wishes.refuse_senseless(names or [])
     if wishes.says_nothing:
         return _look(names or [], wishes.kinds, project, only_global, rehearse=dry_run, as_json=as_json)
@@ -101,8 +101,11 @@ def _repair(as_json: bool) -> int:
 
 
 def _publish(
-    names: Sequence[str], wishes: Wishes, body: Path | None, *, update: bool, yes: bool, dry_run: bool, as_json: bool
-) -> int:
+    names: Sequence[str], wishes: Wishes, body: Path | None, *, push: bool, update: bool, yes: bool, dry_run: bool,
+    as_json: bool,
+) -> int:  # fmt: skip
+    if body is not None and (update or not push):
+        raise UsageError("--body is where the text of --push goes", "gitinstinct review --push --body FILE")
     if not wishes.says_nothing:
         raise UsageError("--push and --update decide on nothing", "publish first, or decide first")
     from gitinstinct.cli import publishing  # needs much that deciding does not

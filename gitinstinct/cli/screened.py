@@ -8,6 +8,7 @@ from gitinstinct.cli import marking, output
 from gitinstinct.cli.output import Part, counted, fit, hang, say, value
 from gitinstinct.instinct import fit as limits
 from gitinstinct.instinct.fit import REFUSED, Finding
+from gitinstinct.promote import branches
 from gitinstinct.review import effect, evidence, kinds
 from gitinstinct.review.evidence import Evidence, Point
 from gitinstinct.review.provenance import Source
@@ -71,7 +72,7 @@ def _promotion(found: Promotion) -> None:
     waiting = found.waiting
     both = waiting.here and waiting.there
     where = "here and at the remote" if both else "here" if waiting.here else "at the remote"
-    _told("branch", f"promote/{waiting.id}, {where}")
+    _told("branch", f"{branches.called(waiting.id)}, {where}")
     for index, source in enumerate(found.sources):
         _told("" if index else "picked", *_source(source))
     if not found.sources:
@@ -135,6 +136,9 @@ def _conflicts(case: Case) -> None:
             _told("conflict" if number == 1 else "", (f"{field} {number}  ", "cyan"), cut(str(text)), style="red")
     if case.kind == kinds.CONFLICT:
         _told("", "settle it: ", (f"gitinstinct resolve {case.id}", "bold"))
+    elif case.item.instinct.conflicts:
+        settling = (f"gitinstinct resolve {case.id} --global", "bold")
+        _told("", "no agent is told of it; once it has landed, ", settling, " settles it")
     if case.promotion and case.promotion.conflicts:
         fields = ", ".join(case.promotion.conflicts)
         _told("conflict", f"it and the global store differ in {fields}", style="red")

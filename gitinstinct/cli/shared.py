@@ -88,15 +88,15 @@ def begun(found: Plan, done: Synced, backup: str, *, everybody: bool) -> None:
         say("Others join with ", ("gitinstinct init", "bold"), "; from now on: ", ("gitinstinct sync", "bold"))
 
 
-def plan_json(found: Plan) -> dict[str, Any]:
-    """The plan for scripts."""
+def plan_json(found: Plan, *, more: int = 0) -> dict[str, Any]:
+    """The plan for scripts; `more` are commits that would be made before."""
     out = found.outgoing
     return {
         "remote": _link_json(found.link),
         "exists": found.theirs is not None,
         "public": found.is_open,
         "fresh": found.fresh is not None,
-        "commits": out.commits,
+        "commits": out.commits + more,
         "instincts": list(out.instincts),
         "since": _time(out.since),
         "people": list(out.people),

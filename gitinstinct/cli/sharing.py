@@ -79,7 +79,7 @@ def share(
     """Share a store with others, and push it for the first time.
 
     By default it goes to the code project's own origin, as the branch `instincts`, so a team needs no new repository.
-    It says first what would be published and to whom. What holds a secret, a home path or a name of yours is not.
+    It says first what would be published, and to whom. What holds a secret, a home path or a name of yours stays here.
 
     Example:
 
@@ -95,9 +95,10 @@ def share(
     plan, how = _planned(found, store, url, fresh=fresh)
     if not as_json:
         shared.plan(plan)
-    checks = workflows.wanted(store, plan.link, workflow, may_ask=not (yes or dry_run or as_json), quiet=as_json)
+    may_ask = not (yes or dry_run or as_json)
+    checks = workflows.wanted(store, plan.link, workflow, may_ask=may_ask, quiet=as_json, fresh=fresh)
     if dry_run or plan.outgoing.findings:
-        return _not_now(plan, as_json)
+        return _not_now(plan, int(checks and not fresh), as_json)
     if not (yes or typer.confirm("Publish this?", default=False)):
         say("Nothing was changed.")
         return ExitCode.DONE
@@ -127,9 +128,9 @@ def _planned(found: Place, store: Store, url: str | None, *, fresh: bool) -> tup
     return beginning.plan(store, link, clock.now(), how, fresh=fresh), how
 
 
-def _not_now(plan: beginning.Plan, as_json: bool) -> int:
+def _not_now(plan: beginning.Plan, more: int, as_json: bool) -> int:
     if as_json:
-        output.as_json(shared.plan_json(plan))
+        output.as_json(shared.plan_json(plan, more=more))
     if plan.outgoing.findings:
         if as_json:
             return ExitCode.FOUND

@@ -18,7 +18,7 @@ from gitinstinct.team.link import Link
 WorkflowOption = Annotated[bool, typer.Option("--workflow", help="Add a workflow that checks pull requests.")]
 
 
-def wanted(store: Store, link: Link, asked: bool, *, may_ask: bool, quiet: bool) -> bool:
+def wanted(store: Store, link: Link, asked: bool, *, may_ask: bool, quiet: bool, fresh: bool = False) -> bool:
     """Whether the workflow is to be added: it was asked for, or a person says so where GitHub will run it.
 
     Args:
@@ -27,13 +27,16 @@ def wanted(store: Store, link: Link, asked: bool, *, may_ask: bool, quiet: bool)
         asked: whether `--workflow` was given.
         may_ask: whether a person can be asked.
         quiet: tell nothing.
+        fresh: whether the newest state is published as one commit, of which it is a part then.
     """
     if asked and workflow.is_current(store):
         return False
     if not asked and (not may_ask or workflow.is_there(store) or not _runs_it(link)):
         return False
     if not quiet:
-        say(("checks   ", "dim"), f"{WORKFLOW}, a workflow of GitHub that judges each pull request")
+        say(("checks   ", "dim"), f"{WORKFLOW}, by which GitHub judges each pull request")
+        if not fresh:
+            say(("         as one commit more", "dim"))
     return asked or typer.confirm("Add it?", default=False)
 
 

@@ -18,10 +18,12 @@ from gitinstinct.promote.outlook import Outlook
 from gitinstinct.store import errors as store_errors
 from gitinstinct.store.store import Store, identity
 
-HERE = "refs/heads/promote/"
-THERE = "refs/remotes/origin/promote/"
-BESIDE = "refs/remotes/origin/instinct-promote/"
-"""Where the remote is no store alone, but holds other branches as well."""
+_FOLDER = "promote/"
+BESIDE_OTHERS = f"instinct-{_FOLDER}"
+"""The folder of their branches where the remote is no store alone, but holds other branches as well."""
+HERE = f"refs/heads/{_FOLDER}"
+THERE = f"refs/remotes/origin/{_FOLDER}"
+BESIDE = f"refs/remotes/origin/{BESIDE_OTHERS}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,16 @@ class Waiting:
 def branch(name: str) -> str:
     """The full name of the branch on which the promotion of this instinct waits here."""
     return HERE + name
+
+
+def called(name: str) -> str:
+    """What people call the promotion of this instinct, as its branch: `promote/ID`."""
+    return _FOLDER + name
+
+
+def bare(said: str) -> str:
+    """The instinct's id, of what a person calls it or its promotion."""
+    return said.removeprefix(_FOLDER)
 
 
 def waiting(repo: Repo) -> list[Waiting]:

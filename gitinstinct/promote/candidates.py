@@ -7,14 +7,14 @@ that say the contrary of each other cannot both be right everywhere.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from gitinstinct import paths
 from gitinstinct.config import Promote
-from gitinstinct.git.repo import Repo, text
+from gitinstinct.git.repo import Repo
 from gitinstinct.instinct import ids, ledger
 from gitinstinct.instinct.domains import canonical
 from gitinstinct.instinct.shelf import Item
@@ -25,6 +25,8 @@ from gitinstinct.promote.form import evidence, of, put_away
 from gitinstinct.promote.groups import Contrary, Group, groups, is_same
 from gitinstinct.promote.landscape import Landscape
 from gitinstinct.promote.sources import Source
+from gitinstinct.store import history
+from gitinstinct.store.history import Logged, Version
 from gitinstinct.trust import book, standing
 from gitinstinct.trust.book import Book
 
@@ -208,23 +210,17 @@ def _verdicts(one: Candidate) -> Iterator[str]:
 
 def people(one: Candidate) -> int:
     """How many people's observers and commands the evidence is of: committers of the file's versions, by address."""
-    return len(
-        {mail for source in one.sources for mail in _committers(source.store.repo, source.commit)[source.item.path]}
-    )
+    return len({mail for source in one.sources for mail in _committers(source)})
+
+
+def _committers(source: Source) -> set[str]:
+    states, told = _history(source.store.repo, source.commit)
+    made = (told[state.commit] for state in states.get(source.item.path, ()))
+    return {entry.committer_mail.lower() for entry in made if len(entry.parents) < 2}
 
 
 @lru_cache(maxsize=64)
-def _committers(repo: Repo, commit: str) -> dict[str, set[str]]:
-    """Path of an instinct → addresses, by one walk for all of a store's: candidates may be many."""
-    flags = ("log", "-z", "--no-merges", "--name-only", f"--format={_MARK}%ce", "--end-of-options")
-    found: dict[str, set[str]] = defaultdict(set)
-    mail = ""
-    for item in text(repo.run(*flags, commit, "--", ids.FOLDER).out).split("\0"):
-        if item.startswith(_MARK):
-            mail = item.removeprefix(_MARK).lower()
-        elif path := item.removeprefix("\n"):
-            found[path].add(mail)
-    return found
-
-
-_MARK = "\x01"
+def _history(repo: Repo, commit: str) -> tuple[dict[str, list[Version]], dict[str, Logged]]:
+    """The states of all instincts of a store and their commits, by two processes: candidates may be many."""
+    states = history.versions_of(repo, [ids.FOLDER], commit)
+    return states, history.told(repo, (one.commit for some in states.values() for one in some))

@@ -14,7 +14,7 @@ from gitinstinct import paths
 from gitinstinct.errors import EnvironmentFault, Found
 from gitinstinct.git.trailers import Message
 from gitinstinct.instinct import ids
-from gitinstinct.promote import branches, note, outlook, rejection
+from gitinstinct.promote import branches, note, outlook
 from gitinstinct.promote.branches import Waiting
 from gitinstinct.promote.outlook import Outlook
 from gitinstinct.store import incoming, library, merging, outgoing, store
@@ -32,11 +32,13 @@ class Landed:
         id: the instinct.
         commit: the new tip of `main`; None if it had all of it already.
         pending: why index and files could not follow yet; empty if they did.
+        conflicts: fields of which both texts stand in the file, as its branch was brought up to date; it is held back.
     """
 
     id: str
     commit: str | None
     pending: str = ""
+    conflicts: tuple[str, ...] = ()
 
 
 def land(store: Store, waiting: Waiting, now: datetime) -> Landed:
@@ -65,7 +67,8 @@ def land(store: Store, waiting: Waiting, now: datetime) -> Landed:
 
     outcome = merging.merge(store, waiting.commit, now, message=message)
     branches.close(store, waiting.id)
-    return Landed(waiting.id, outcome.commit, outcome.pending)
+    data = library.newest(store).read(ids.path_of(waiting.id))
+    return Landed(waiting.id, outcome.commit, outcome.pending, note.unsettled(data, waiting.id))
 
 
 def _refuse_other_files(name: str, look: Outlook) -> None:
@@ -85,7 +88,7 @@ def _refuse_private(store: Store, waiting: Waiting) -> None:
     findings = outgoing.look(store.repo, waiting.commit, [BRANCH], ()).findings
     if findings:
         message = f"the promotion of {waiting.id} cannot land: {findings[0].where}: {findings[0].what}"
-        raise Found(message, f"gitinstinct review --reject {rejection.PREFIX}{waiting.id} turns it down")
+        raise Found(message, f"gitinstinct review --reject {branches.called(waiting.id)} turns it down")
 
 
 def _refuse(name: str, found: Merging) -> None:
@@ -94,7 +97,7 @@ def _refuse(name: str, found: Merging) -> None:
         raise Found(f"the promotion of {name} cannot be merged: {found.unreadable[0].reason}", "nothing was changed")
     if found.conflicts:
         fields = ", ".join(found.conflicts.get(name, ()))
-        hint = f"settle it on its branch first: gitinstinct review --update {name}"
+        hint = f"bring the two together first: gitinstinct review --update {name}"
         raise Found(f"the promotion of {name} and the global store differ in {fields}", hint)
 
 

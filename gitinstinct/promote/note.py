@@ -94,6 +94,12 @@ def readable(data: bytes, name: str) -> Instinct | None:
         return None
 
 
+def unsettled(data: bytes | None, name: str) -> tuple[str, ...]:
+    """The fields of a file of this id that a merge left in conflict; none if it cannot be read."""
+    instinct = readable(data, name) if data is not None else None
+    return tuple(str(one.get("field")) for one in instinct.conflicts) if instinct else ()
+
+
 def _told(held: Store, one: Promoted, there: Instinct, now: datetime) -> bool:
     """Whether the project did not know it, and does now."""
     said = _known_as(held, one)

@@ -26,6 +26,8 @@ from gitinstinct.store.errors import disk
 FOLDER = "refs/gitinstinct/promoted/"
 PROMOTED_FROM = "Promoted-From"
 """Trailer of a promotion: the project, and the commit of its `main` that it was taken from."""
+LONGEST = 200
+"""Promotions of one instinct by one project, each made on the one before; what leads further counts for nothing."""
 _TAG = re.compile(r"[0-9a-f]{12}")
 _KEY = 32  # bytes
 _DIGITS = 12

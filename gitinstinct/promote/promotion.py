@@ -92,7 +92,7 @@ def plan(candidate: Candidate, place: str, hosts: Collection[str] = (), remotes:
         first = replace(candidate.sources[0].item, data=made[0][1].data, instinct=made[0][1].instinct, as_written="")
         made[1:] = [(source, form.of(source.item, name, first, known[source.project])) for source, _ in made[1:]]
     if rejection.is_rejected(made[0][1].instinct, book.read()):
-        hint = f"gitinstinct review --revoke {rejection.PREFIX}{name} lets it be proposed again"
+        hint = f"gitinstinct review --revoke {branches.called(name)} lets it be proposed again"
         raise Found(f"the promotion of {name} was turned down here", hint)
     for source, one in made:
         _refuse(source, one, hosts)

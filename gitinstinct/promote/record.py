@@ -27,8 +27,6 @@ from gitinstinct.store import layout
 from gitinstinct.store.errors import Waiting
 from gitinstinct.store.store import Store, identity
 
-_LOOKED_BACK = 200  # promotions of one instinct by one project
-
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
@@ -107,7 +105,7 @@ def _before(held: Store, everybody: Store, ref: str) -> str | None:
 
 def _chain(repo: Repo, tip: str, genesis: str) -> list[str]:
     """The earlier promotions, newest first. A ref that leads to anything else than such a chain counts for nothing."""
-    flags = ("rev-list", "--parents", f"--max-count={_LOOKED_BACK}", "--end-of-options")
+    flags = ("rev-list", "--parents", f"--max-count={origin.LONGEST}", "--end-of-options")
     chain: list[str] = []
     for line in repo.ask(*flags, tip, expect=(0, 128)).splitlines():
         commit, *parents = line.split(" ")

@@ -10,11 +10,10 @@ from datetime import datetime
 
 from gitinstinct.instinct import ids, words
 from gitinstinct.instinct.model import Instinct
+from gitinstinct.promote import branches
 from gitinstinct.trust import book, giving
 from gitinstinct.trust.book import Book
 
-PREFIX = "promote/"
-"""What the name of a promotion begins with, as its branch's does."""
 _BY = "review"
 
 
@@ -54,7 +53,7 @@ def reject(name: str, key: str, at: datetime, why: str = "") -> None:
     Raises:
         EnvironmentFault: the list cannot be written.
     """
-    giving.decide(book.REJECTED, [(key, PREFIX + name)], _BY, at, why)
+    giving.decide(book.REJECTED, [(key, branches.called(name))], _BY, at, why)
 
 
 def revoke(name: str, at: datetime, why: str = "") -> bool:
@@ -63,6 +62,6 @@ def revoke(name: str, at: datetime, why: str = "") -> bool:
     Returns:
         Whether one was turned down.
     """
-    found = sorted(book.rejected_as(PREFIX + name))
-    giving.decide(book.REVOKED, [(key, PREFIX + name) for key in found], _BY, at, why)
+    found = sorted(book.rejected_as(branches.called(name)))
+    giving.decide(book.REVOKED, [(key, branches.called(name)) for key in found], _BY, at, why)
     return bool(found)

@@ -18,9 +18,9 @@ from gitinstinct.instinct.confidence import Fold
 from gitinstinct.instinct.errors import Invalid
 from gitinstinct.instinct.ledger import Entry, live
 from gitinstinct.instinct.model import Instinct
-from gitinstinct.review import effect
+from gitinstinct.review import effect, provenance
 from gitinstinct.review.effect import Effect
-from gitinstinct.review.provenance import Records, Source
+from gitinstinct.review.provenance import Source
 from gitinstinct.store import history, layout, merging
 from gitinstinct.store.history import Logged
 from gitinstinct.store.store import Store
@@ -97,7 +97,7 @@ def gather(store: Store, name: str, commit: str, base: str, now: datetime) -> Fa
         curve=tuple(step.after for step in steps),
         counting=frozenset(live(instinct.ledger)),
         commits=commits,
-        sources=Records(repo, commits).sources(instinct, changes.old, commits),
+        sources=provenance.sources(provenance.records(repo, commits), instinct, changes.old, commits),
         effects=effect.on(instinct),
         neighbours=tuple(neighbours.find(instinct, "global", (("global", said) for said in wordbook.read(store)))),
         findings=tuple(inspection.inspect(Subject(path, new or b"", name, Home("global", "")), day)),

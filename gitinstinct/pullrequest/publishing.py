@@ -118,7 +118,7 @@ def plan(store: Store, name: str, there: There, now: datetime, talk: Talk) -> Pl
     is_ahead = known is None or merge_bases(store.repo, known, commit) == [known]
     if known and not is_ahead and not _has_landed(store, known, there.main):
         raise Found(f"the branch of {name} at {where(there.link.address)} has what yours has not", _UPDATE.format(name))
-    hint = f"take it out of its branch: {store.repo.by_hand(f'switch promote/{name}')}"
+    hint = f"take it out of its branch: {store.repo.by_hand(f'switch {branches.called(name)}')}"
     incoming.refuse(incoming.refusals(store.repo, commit), "nothing was pushed, as no other store would take", hint)
     return Plan(
         id=name,

@@ -8,16 +8,17 @@ a merge or a squash, gives the branch's own tree.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from gitinstinct.errors import Found
 from gitinstinct.git import objects, refs
 from gitinstinct.git.refs import Move
 from gitinstinct.git.repo import refs as read_refs
-from gitinstinct.promote import branches
+from gitinstinct.instinct import ids
+from gitinstinct.promote import branches, note
 from gitinstinct.pullrequest.publishing import There
-from gitinstinct.store import incoming, merging
+from gitinstinct.store import incoming, merging, tree
 from gitinstinct.store.errors import Waiting
 from gitinstinct.store.store import Store, identity, locked
 
@@ -65,12 +66,21 @@ def update(store: Store, name: str, there: There, now: datetime, *, rehearse: bo
             raise Found(f"no promotion of {name} waits", "gitinstinct review lists those that do")
         branches.refuse_checked_out(store, name)
         done = Updated(name, before, before or seen or "")
-        for theirs, what in ((seen, f"promote/{name} of the team"), (there.main, f"{there.link.name} of the team")):
+        for theirs, what in (
+            (seen, f"{branches.called(name)} of the team"),
+            (there.main, f"{there.link.name} of the team"),
+        ):
             if theirs is not None:
                 done = _merged(store, done, theirs, what, now, rehearse=rehearse)
         if not rehearse and done.commit != before:
             _move(store, full, before, done.commit)
-    return done
+    return _with_unsettled(store, done)
+
+
+def _with_unsettled(store: Store, done: Updated) -> Updated:
+    """With what an earlier merge has left in conflict on the branch, too."""
+    fields = note.unsettled(tree.read(store.repo, done.commit).read(ids.path_of(done.id)), done.id)
+    return replace(done, conflicts={**({done.id: fields} if fields else {}), **(done.conflicts or {})})
 
 
 def _merged(store: Store, done: Updated, theirs: str, what: str, now: datetime, *, rehearse: bool) -> Updated:
@@ -88,7 +98,7 @@ def _merged(store: Store, done: Updated, theirs: str, what: str, now: datetime, 
     if found.bases == (done.commit,):  # nothing of its own yet: it goes on to theirs
         return Updated(done.id, done.before, theirs, merged, conflicts, changed=True)
     person, moment = identity(store), max(int(now.timestamp()), objects.GENESIS_TIME)
-    message = merging.message(f"{what} into promote/{done.id}", found).render()
+    message = merging.message(f"{what} into {branches.called(done.id)}", found).render()
     wanted = objects.Commit(message, person, person, moment, [done.commit, theirs], found.files)
     return Updated(done.id, done.before, objects.write(store.repo, [wanted])[0], merged, conflicts, changed=True)
 

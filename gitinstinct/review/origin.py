@@ -27,14 +27,12 @@ class Origin:
 
     Attributes:
         wrote: the commit that made them what they are; None if history does not tell.
-        committer: who made that commit, also where the author is an observer.
         merge: the merge by which it came here; None if it did not come by one.
         approved: the file as it was when its words were approved last; None if they never were.
         people: whose commits brought the evidence, each once.
     """
 
     wrote: Logged | None = None
-    committer: Actor | None = None
     merge: Logged | None = None
     approved: bytes | None = None
     people: tuple[Actor, ...] = ()
@@ -42,16 +40,18 @@ class Origin:
     @property
     def author(self) -> Actor | None:
         """Who claims to have written them: of an observer's commit the person whose observer it was."""
-        return person(self.wrote, self.committer) if self.wrote else None
+        return person(self.wrote) if self.wrote else None
 
 
-def person(entry: Logged, committer: Actor | None) -> Actor | None:
+def person(entry: Logged) -> Actor:
     """Who made a commit: of an observer's the person who committed it."""
-    return committer if entry.mail == OBSERVER.mail else Actor(entry.author, entry.mail)
+    if entry.mail == OBSERVER.mail:
+        return Actor(entry.committer, entry.committer_mail)
+    return Actor(entry.author, entry.mail)
 
 
 def find(repo: Repo, wanted: Mapping[str, str], approved: frozenset[str]) -> dict[str, Origin]:
-    """The origins of several instincts, by six processes at most.
+    """The origins of several instincts, by five processes at most.
 
     Args:
         repo: the store's repository.
@@ -72,14 +72,14 @@ def find(repo: Repo, wanted: Mapping[str, str], approved: frozenset[str]) -> dic
     commits = [commit for commit in made.values() if commit]
     merges = _merges(repo, commits)
     signed = dict.fromkeys([*commits, *(commit for some in proof.values() for commit in some)])
-    told, committers = history.told(repo, [*signed, *merges.values()]), committed(repo, signed)
+    told = history.told(repo, [*signed, *merges.values()])
 
     def origin(name: str) -> Origin:
         before = (one.blob for one in states.get(ids.path_of(name), ()) if hashes.get(one.blob or "") in approved)
         commit = made[name] or ""
         merge = told.get(merges.get(commit, ""))
-        people = each(person(told[one], committers.get(one)) for one in proof[name])
-        return Origin(told.get(commit), committers.get(commit), merge, files.get(next(before, None) or ""), people)
+        people = each(person(told[one]) for one in proof[name])
+        return Origin(told.get(commit), merge, files.get(next(before, None) or ""), people)
 
     return {name: origin(name) for name in wanted}
 
@@ -90,9 +90,9 @@ def _proving(name: str, states: Iterable[Version], files: Mapping[str, bytes]) -
     return list(dict.fromkeys(account.brought(Past(name, known, None)).values()))
 
 
-def each(people: Iterable[Actor | None]) -> tuple[Actor, ...]:
+def each(people: Iterable[Actor]) -> tuple[Actor, ...]:
     """Each person once, by their address."""
-    return tuple({one.mail.lower(): one for one in people if one}.values())
+    return tuple({one.mail.lower(): one for one in people}.values())
 
 
 def _hash(data: bytes) -> str:
@@ -111,16 +111,6 @@ def _maker(states: Iterable[Version], hashes: Mapping[str, str], said: str) -> s
         elif found:
             break
     return found
-
-
-def committed(repo: Repo, commits: Iterable[str]) -> dict[str, Actor]:
-    """Who committed each of these."""
-    wanted = "".join(f"{commit}\n" for commit in commits).encode()
-    if not wanted:
-        return {}
-    out = repo.run("log", "-z", "--format=%H%x01%cn%x01%ce", "--no-walk=unsorted", "--stdin", stdin=wanted).out
-    lines = (line.split("\x01") for line in out.decode("utf-8", "replace").split("\0") if line)
-    return {commit: Actor(name, mail) for commit, name, mail in lines}
 
 
 def _merges(repo: Repo, commits: Iterable[str]) -> dict[str, str]:

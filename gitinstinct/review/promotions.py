@@ -19,9 +19,8 @@ from gitinstinct.instinct.shelf import Item
 from gitinstinct.promote import branches, note, rejection
 from gitinstinct.promote.branches import Waiting
 from gitinstinct.promote.outlook import Brought, Outlook
-from gitinstinct.review import kinds, origin
+from gitinstinct.review import kinds, origin, provenance
 from gitinstinct.review.origin import Origin
-from gitinstinct.review.provenance import Records
 from gitinstinct.review.waiting import Case, Promotion, Rules, is_mine, private
 from gitinstinct.store import history, incoming, layout
 from gitinstinct.store.history import Logged
@@ -44,7 +43,7 @@ class Unusable:
     @property
     def name(self) -> str:
         """What a person calls it."""
-        return rejection.PREFIX + self.waiting.id
+        return branches.called(self.waiting.id)
 
     @property
     def key(self) -> str:
@@ -87,8 +86,8 @@ class _Desk:
     def __init__(self, store: Store, rules: Rules, looks: Iterable[Outlook]) -> None:
         own = list(dict.fromkeys(commit for look in looks for commit in look.own))
         self._store, self._rules, self._mail = store, rules, identity(store).mail
-        self._told, self._committers = history.told(store.repo, own), origin.committed(store.repo, own)
-        self._records = Records(store.repo, self._told.values())
+        self._told = history.told(store.repo, own)
+        self._records = provenance.records(store.repo, self._told.values())
 
     def case(self, waiting: Waiting, look: Outlook) -> Case | Unusable:
         """One promotion."""
@@ -100,10 +99,10 @@ class _Desk:
             return Unusable(self._store, waiting, str(error))
         entries = [self._told[commit] for commit in look.own]
         others = [one.path for one in look.brought if one is not own]
-        found = self._origin(entries, own.ours)
+        found = _origin(entries, own.ours)
         key = rejection.key_of_commit(waiting.commit) if others else rejection.key(theirs)
         ours = note.readable(own.ours, waiting.id) if isinstance(own.ours, bytes) else None
-        sources = self._records.sources(theirs, ours, entries)
+        sources = provenance.sources(self._records, theirs, ours, entries)
         promotion = Promotion(waiting, key, sources, own.merged.conflicts)
         odd = steering.findings(item.instinct, self._rules.hosts)
         findings = (*_more(others), *private(item, REFUSED), *_forged(item), *odd)
@@ -127,10 +126,10 @@ class _Desk:
         day = "" if instinct.adopted else self._told[waiting.commit].date.date().isoformat()
         return Item(own.path, own.merged.data, instinct, day)
 
-    def _origin(self, entries: Sequence[Logged], ours: bytes | Unreadable | None) -> Origin:
-        people = origin.each(origin.person(one, self._committers.get(one.commit)) for one in entries)
-        committer = self._committers.get(entries[0].commit)
-        return Origin(entries[0], committer, None, ours if isinstance(ours, bytes) else None, people)
+
+def _origin(entries: Sequence[Logged], ours: bytes | Unreadable | None) -> Origin:
+    people = origin.each(map(origin.person, entries))
+    return Origin(entries[0], None, ours if isinstance(ours, bytes) else None, people)
 
 
 def _own(waiting: Waiting, look: Outlook) -> Brought:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gitinstinct.instinct.shelf import Shelf
-from gitinstinct.promote import rejection
+from gitinstinct.promote import branches
 from gitinstinct.review import kinds, promotions
 from gitinstinct.review import waiting as waits
 from gitinstinct.review.promotions import Found, Unusable
@@ -68,14 +68,14 @@ class Table:
         What waits comes first; an instinct of which nothing waits is told from the project's store before the global
         one. Empty if there is none.
         """
-        bare = name.removeprefix(rejection.PREFIX)
-        branches: list[Case | Unusable] = [one for one in self.promotions.cases if one.id == bare]
-        branches += [one for one in self.promotions.unusable if one.waiting.id == bare]
+        bare = branches.bare(name)
+        promoted: list[Case | Unusable] = [one for one in self.promotions.cases if one.id == bare]
+        promoted += [one for one in self.promotions.unusable if one.waiting.id == bare]
         if bare != name:
-            return branches
+            return promoted
         found = [case for store, shelf in self.shelves for case in waits.cases(store, [name], self.rules, shelf)]
         undecided = [case for case in found if case.held in waits.UNDECIDED]
-        return [*(undecided or (found[:1] if not branches else [])), *branches]
+        return [*(undecided or (found[:1] if not promoted else [])), *promoted]
 
     def anew(self, case: Case) -> Case | None:
         """The same as it stands after somebody changed it; None if it is gone."""

@@ -46,6 +46,8 @@ def sort(cases: Iterable[Case], *, in_bulk: bool, why: str = "") -> Sorted:
 
 def oddity(case: Case) -> str:
     """Why a case needs a look of its own, as a sentence without a full stop; empty if nothing is odd about it."""
+    if case.item.instinct.conflicts:
+        return "it is in conflict: look at it by itself"
     if case.findings:
         return "something is odd about it: look at it by itself"
     if case.promotion and not (case.sources and all(one.is_verified for one in case.sources)):

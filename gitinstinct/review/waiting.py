@@ -9,7 +9,7 @@ from gitinstinct.git.identity import FALLBACK, Actor
 from gitinstinct.instinct import steering, words
 from gitinstinct.instinct.fit import REFUSED, WARNING, Finding
 from gitinstinct.instinct.shelf import Item, Shelf
-from gitinstinct.promote import rejection
+from gitinstinct.promote import branches
 from gitinstinct.promote.branches import Waiting
 from gitinstinct.review import kinds, origin
 from gitinstinct.review.origin import Origin
@@ -69,7 +69,7 @@ class Case:
     @property
     def name(self) -> str:
         """What a person calls it: the id, or `promote/ID`."""
-        return rejection.PREFIX + self.id if self.promotion else self.id
+        return branches.called(self.id) if self.promotion else self.id
 
     @property
     def key(self) -> str:

@@ -17,8 +17,8 @@ from gitinstinct.git.repo import Repo, is_object_id, moment, text
 from gitinstinct.instinct import ids
 from gitinstinct.store.layout import BRANCH
 
-_FORM = "%x00".join(("%H", "%P", "%an", "%ae", "%at", "%s", "%b", "%(trailers:only,unfold)"))
-_FIELDS = 8
+_FORM = "%x00".join(("%H", "%P", "%an", "%ae", "%at", "%s", "%b", "%(trailers:only,unfold)", "%cn", "%ce"))
+_FIELDS = 10
 _VERB = re.compile(r"[a-z][a-z-]*")
 _RUN = re.compile(r"[A-Za-z0-9-]{1,80}")
 _PICKED = re.compile(r"^\(cherry picked from commit ([0-9a-f]{40}|[0-9a-f]{64})\)$", re.MULTILINE)
@@ -26,7 +26,10 @@ _PICKED = re.compile(r"^\(cherry picked from commit ([0-9a-f]{40}|[0-9a-f]{64})\
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """A commit as the log tells it. `date` is the author's, in UTC; `body` includes the trailers."""
+    """A commit as the log tells it. `date` is the author's, in UTC; `body` includes the trailers.
+
+    `committer` and `committer_mail` are who made it, also where the author is an observer.
+    """
 
     commit: str
     parents: tuple[str, ...]
@@ -36,6 +39,8 @@ class Logged:
     subject: str
     body: str
     trailers: tuple[tuple[str, str], ...]
+    committer: str
+    committer_mail: str
 
     @property
     def verb(self) -> str:
@@ -89,9 +94,9 @@ def log(
 def _logged(out: str) -> Iterator[Logged]:
     fields = out.split("\0")
     for at in range(0, len(fields) - _FIELDS + 1, _FIELDS):
-        commit, parents, author, mail, time, subject, body, block = fields[at : at + _FIELDS]
+        commit, parents, author, mail, time, subject, body, block, *committer = fields[at : at + _FIELDS]
         told = trailers.parse(block)
-        yield Logged(commit, tuple(parents.split()), author, mail, moment(time), subject, body, told)
+        yield Logged(commit, tuple(parents.split()), author, mail, moment(time), subject, body, told, *committer)
 
 
 def _wanted(entry: Logged, verb: str | None, run: str | None) -> bool:

@@ -14,6 +14,7 @@ from gitinstinct.git import config, refs
 from gitinstinct.git.repo import Repo, text
 from gitinstinct.git.repo import refs as read_refs
 from gitinstinct.git.url import Address, parse
+from gitinstinct.promote import branches
 from gitinstinct.store import driver
 from gitinstinct.store import store as stores
 from gitinstinct.store.layout import BRANCH
@@ -55,7 +56,7 @@ class Link:
     @property
     def promotions(self) -> str:
         """The folder of the branches there on which promotions wait, with its final slash."""
-        return _HEADS + ("promote/" if self.is_alone else "instinct-promote/")
+        return branches.HERE if self.is_alone else _HEADS + branches.BESIDE_OTHERS
 
     @property
     def promotions_seen(self) -> str:

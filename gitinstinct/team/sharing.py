@@ -26,6 +26,7 @@ from gitinstinct.git.repo import Repo
 from gitinstinct.git.run import run
 from gitinstinct.git.trailers import Message
 from gitinstinct.git.url import Address, parse
+from gitinstinct.promote import branches
 from gitinstinct.store import incoming, layout, outgoing, tree
 from gitinstinct.store import store as stores
 from gitinstinct.store.errors import Waiting
@@ -37,7 +38,7 @@ from gitinstinct.team import link as links
 from gitinstinct.team.exchange import Synced, Talk
 from gitinstinct.team.link import SHARED, Link
 
-_OURS = ("refs/heads/promote/", "refs/heads/instinct-promote/", "refs/heads/export/")  # beside a store's `main`
+_OURS = (branches.HERE, f"refs/heads/{branches.BESIDE_OTHERS}", "refs/heads/export/")  # beside a store's `main`
 _PROBE_SECONDS = 10.0
 
 

@@ -11,6 +11,7 @@ from gitinstinct.check.span.provenance import Promotion
 from gitinstinct.promote import origin
 from tests.support import files
 from tests.support.mates import GENESIS
+from tests.support.promotions import processes
 from tests.support.proposals import OTHER, SECOND, Proposal, confirmed, proposal
 
 PROJECT = "e5c363015306"
@@ -89,7 +90,13 @@ def false(proposed: Proposal) -> str:
 
 def test_evidence_that_the_source_does_not_have(proposed: Proposal) -> None:
     proposed.commit({PATH: confirmed(DATA, 1, 2, 3)}, message(source(proposed)))
-    assert "brings evidence that" in false(proposed)
+    assert false(proposed) == "it has evidence that no promotion has: 2026-11-10 confirmed 1, and 2 more"
+
+
+def test_evidence_that_the_source_has_and_the_promotion_lacks(proposed: Proposal) -> None:
+    cited = source(proposed, confirmed(DATA, 1))
+    proposed.commit({PATH: DATA}, message(cited))
+    assert false(proposed) == f"it lacks evidence {cited[:10]} has"
 
 
 def test_a_commit_that_is_not_on_the_ref_of_its_project(proposed: Proposal) -> None:
@@ -112,6 +119,23 @@ def test_a_source_that_holds_no_such_file(proposed: Proposal) -> None:
 def test_other_words_than_the_sources(proposed: Proposal) -> None:
     proposed.commit({PATH: DATA.replace(b"Use `uv`.", b"Use `vu`.")}, message(source(proposed)))
     assert "other words than" in false(proposed)
+
+
+def test_words_that_a_commit_below_put_in_are_not_those_of_main(proposed: Proposal) -> None:
+    cited, other = source(proposed), DATA.replace(b"Use `uv`.", b"Use `vu`.")
+    proposed.commit({PATH: other}, "tweak")
+    proposed.commit({PATH: other + b"\n"}, message(cited))
+    assert "other words than" in false(proposed)
+
+
+def test_words_that_a_curator_gave_it_on_main_stand(proposed: Proposal) -> None:
+    cited, curated = source(proposed), DATA.replace(b"Use `uv`.", b"Use `uv` here.")
+    proposed.on("main")
+    proposed.commit({PATH: curated.rpartition(b"\n- ")[0] + b"\n"}, "edit")
+    proposed.git("checkout", "-q", "-B", "feature")
+    proposed.commit({PATH: curated}, message(cited))
+    assert proposed.judge().promotions[0].verified
+    assert [one.rule for one in proposed.judge(f"{GENESIS}..feature").findings if "provenance" in one.rule] == []
 
 
 def test_another_origin_than_the_source_tells(proposed: Proposal) -> None:
@@ -197,7 +221,7 @@ def test_evidence_that_no_promotion_brought_is_found_wherever_it_was_put_in(when
     proposed.commit({PATH: forged}, "tweak")
     [finding] = proposed.errors()
     assert (finding.rule, finding.file) == ("unpromoted-evidence", PATH)
-    assert finding.why.endswith("none of the promotions has: 2026-11-10 confirmed 1, and 1 more")
+    assert finding.why.endswith("evidence that no promotion has: 2026-11-10 confirmed 1, and 1 more")
     assert proposed.judge().promotions[0].verified  # what it says itself is true
 
 
@@ -224,3 +248,23 @@ def test_what_the_target_had_or_got_meanwhile_is_nothing_more(proposed: Proposal
     proposed.git("merge", "-q", "--no-commit", "-X", "theirs", "main", ok=False)
     proposed.commit({PATH: both}, "merge: main")
     assert [one.rule for one in proposed.judge().findings if one.rule.startswith("unpromoted")] == []
+
+
+# --- many
+
+
+def test_the_number_of_processes_does_not_grow(proposed: Proposal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def started(number: int) -> int:
+        for at in range(number):
+            name = f"n{number}-{at}"
+            some = {f"instincts/{name}.md": files.made(name)}
+            proposed.git("checkout", "-q", "--detach", GENESIS)
+            cited = proposed.commit(some, message(name=name))
+            proposed.git("update-ref", origin.ref(PROJECT, name), cited)
+            proposed.on("feature")
+            proposed.commit(some, message(cited, name=name))
+        with processes(monkeypatch) as begun:
+            assert all(one.verified for one in proposed.judge().promotions)
+        return len(begun)
+
+    assert 0 < started(2) == started(7)

@@ -295,7 +295,11 @@ def test_the_projects_own_store_where_the_clone_is_none(held: Store, program: Pr
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("nothing..HEAD",), 1, "nothing..HEAD is no range here: nothing is called nothing or HEAD"),
+        (("nothing..HEAD",), 1, "nothing..HEAD is no range here: nothing is called nothing\n"),
+        (("nothing..neither",), 1, "nothing..neither is no range here: nothing is called nothing or neither"),
+        (("main...nothing",), 1, "main...nothing is no range here: nothing is called nothing\n"),
+        (("nothing...main",), 1, "nothing...main is no range here: nothing is called nothing\n"),
+        (("main..HEAD", "--format", "xml"), 2, "error: xml is no format\nhint: one of: human, json, github\n"),
         (("nothing",), 1, "neither a file nor a revision"),
         (("main..HEAD", "x.md"), 2, "a range, which is checked alone"),
         (("main..HEAD", "--fix"), 2, "a range, which is checked alone"),

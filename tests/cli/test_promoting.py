@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,11 +14,13 @@ from pathlib import Path
 import pytest
 
 from gitinstinct import paths
+from gitinstinct.cli.app import run
 from gitinstinct.instinct import markdown
 from gitinstinct.promote import origin
 from gitinstinct.store import homes
 from gitinstinct.store.layout import About
 from tests.cli.conftest import PROJECT_ID
+from tests.cli.test_reviewing_promotions import Terminal
 from tests.support import projects
 from tests.support.mates import bare
 from tests.support.program import Program, process
@@ -103,6 +106,21 @@ def test_an_unknown_id_is_said(program: Program, three: None, name: str) -> None
         assert "did you mean grep-first" in done.err
 
 
+def test_words_of_a_project_that_are_not_taken_fit_the_screen(
+    program: Program, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    projects.project(OWN, made(OWN))
+    projects.project(WEB, made(WEB, action="Find the place first, with `rg`, before you touch anything. " * 3))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys, "stdout", screen := Terminal("utf-8"))
+    run(("promote", NAME, "--dry-run"))
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue()).splitlines()
+    at = lines.index("  ! not taken from web: its action")
+    assert [line for line in lines if len(line) > 80] == []
+    assert lines[at + 1].startswith("    web: Find the place first, with `rg`, before")
+    assert any(line.startswith(f"    all projects: {ACTION}"[:60]) for line in lines[at:])
+
+
 # --- doing
 
 
@@ -120,7 +138,8 @@ def test_all_that_qualify_are_promoted(program: Program, three: None) -> None:
 
 def test_one_by_its_id_whatever_it_misses_and_that_is_said(program: Program, three: None) -> None:
     done = program("promote", "name-tests", "--yes")
-    assert (done.code, "! domain testing, which is mostly a project's own" in done.out) == (0, True)
+    missed = "! does not meet: domain testing, which is mostly a project's own; promoted because you named it"
+    assert (done.code, missed in done.out, "not proposed" in done.out) == (0, True, False)
     assert projects.there("name-tests").written["confirmations"] == 24
     found = program("promote", "name-tests", "--yes", "--json").json
     assert (found["commit"], found["picked"]) == (None, [])
@@ -133,7 +152,7 @@ def test_what_is_left_out_and_what_names_the_project_is_said(program: Program, t
     )
     done = program("promote", "ask", "--dry-run")
     assert [line for line in done.out.splitlines() if "!" in line] == [
-        "  ! in 1 of the 2 projects that it takes",
+        "  ! does not meet: in 1 of the 2 projects that it takes; promoted because you named it",
         "  ! left out, because only this project has it: paths: src/**/*.py",
         "  ! the action names the project: my-api",
         "  ! the action names the project: acme",

@@ -95,6 +95,7 @@ def test_the_whole_way_by_a_folder_and_somebody_elses_button(shared: Person, hom
     assert "gitinstinct sync --global" in published.out
     text = Path(published.out.rsplit("its text ", 1)[1].strip())
     assert text.read_text().startswith("This branch adds one *instinct*")
+    assert "private: a reviewer cannot look it up" in text.read_text()
     assert text.stat().st_mode & 0o077 == 0 or text.parent.stat().st_mode & 0o077 == 0
 
     came = shared("bob", "pull", "--global")
@@ -223,6 +224,52 @@ def test_a_conflict_is_told_by_its_exit_code(shared: Person, home: Path, hub: Pa
     [one] = done.json["updated"]
     assert one["conflicts"][0]["id"] == ID
     assert "action" in one["conflicts"][0]["fields"]
+
+
+def test_a_conflict_is_settled_by_the_commands_that_are_named(shared: Person, home: Path, hub: Path) -> None:
+    shared("ann", "promote", ID, "--pr", "--yes")
+    place = host(home, hub)
+    commit_all(place, {f"instincts/{ID}.md": file(ID, action="Run nothing.", trigger="when committing")})
+    git(place, "push", "-q", "origin", "HEAD:main")
+    before = refs(store(home, "ann"))["refs/heads/main"]
+    for _ in "again", "and again":  # it is told as long as it stands
+        done = shared("ann", "review", "--update", "--yes")
+        assert done.code == 1
+        assert f"conflict  {ID}  " in done.out
+        assert "do not merge it there" in done.out
+    seen = shared("ann", "review", f"promote/{ID}")
+    assert f"gitinstinct resolve {ID} --global settles it" in seen.out
+    assert "An agent would read" not in seen.out
+    assert shared("ann", "review", "--all", "--yes").code == 1
+    assert refs(store(home, "ann"))["refs/heads/main"] == before
+
+    ways = [line.strip() for line in done.out.splitlines() if line.startswith("  gitinstinct ")]
+    accept, resolve, push = (way.split(" ")[1:] for way in ways)
+    landed = shared("ann", *accept, "--yes")
+    assert landed.code == 1
+    assert f"gitinstinct resolve {ID} --global" in landed.out
+    assert shared("ann", "show", ID, "--global", "--json").json["instinct"]["held"] == "conflicted"
+    assert shared("ann", *resolve, "--theirs").code == 0
+    assert shared("ann", *push).code == 0
+    git(place, "pull", "-q", "--ff-only")
+    assert "conflicts:" not in (place / f"instincts/{ID}.md").read_text()
+    assert HEAD not in refs(store(home, "ann"))
+
+
+def test_one_that_cannot_be_sent_waits_here_and_goes_later(shared: Person, home: Path, hub: Path) -> None:
+    away = hub.rename(hub.with_suffix(".away"))
+    done = shared("ann", "promote", ID, "--pr", "--yes")
+    assert done.code != 0
+    assert f"gitinstinct review --push {ID} sends it later" in done.err
+    away.rename(hub)
+    assert shared("ann", "review", "--push", ID, "--yes").code == 0
+    assert HEAD in refs(hub)
+
+
+@pytest.mark.parametrize("more", [(), ("--update",), ("--push", "--update")])
+def test_a_file_for_a_text_that_is_not_made_is_refused(shared: Person, tmp_path: Path, more: tuple[str, ...]) -> None:
+    done = shared("ann", "review", "--body", str(tmp_path / "text.md"), *more)
+    assert (done.code, "--body is where the text of --push goes" in done.err) == (2, True)
 
 
 def test_deciding_and_publishing_at_once_is_refused(shared: Person) -> None:

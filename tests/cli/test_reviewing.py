@@ -349,7 +349,10 @@ def test_a_conflict_is_shown_with_both_values_and_the_way(person: Person, home: 
 def test_a_conflict_is_settled_right_there(person: Person, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_conflict(person, home)
     answer(monkeypatch, "r", "2", "y")
-    assert person("bob", "review").code == 0
+    done = person("bob", "review")
+    assert done.code == 0
+    assert "comes first" not in done.out
+    assert "Do alpha well." in done.out.partition("An agent would read")[2]
     monkeypatch.setattr(output, "is_terminal", lambda: False)
     assert person("bob", "review").out == "Nothing waits for review.\n"
     assert b"Do alpha well." in (store_of(home, "bob") / "instincts" / "do-alpha.md").read_bytes()

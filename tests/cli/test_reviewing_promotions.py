@@ -171,6 +171,15 @@ def test_words_that_differ_on_both_sides_come_first(store: Store, program: Progr
     assert "differ in action" in program("review", f"promote/{NAME}").out
 
 
+def test_what_its_branch_left_in_conflict_is_held_back_where_it_lands(store: Store, program: Program) -> None:
+    conflicts = [{"field": "action", "values": ["Use `rg`.", "Use `ag`."]}]
+    branch(store, NAME, {PATH: made(NAME, conflicts=conflicts)})
+    assert program("review", "--all", "--yes").code == 1
+    done = program("review", "--accept", NAME, "--yes", "--json")
+    assert done.code == 1
+    assert done.json["landed"][0]["conflicts"] == ["action"]
+
+
 def test_one_that_cannot_land_stops_no_other(store: Store, program: Program) -> None:
     for name in ("a", "b"):
         picked(store, name, made(name, f"Use `{name}`."))
@@ -274,7 +283,9 @@ def test_written_anew_it_lands_with_the_persons_words(
     picked(store, NAME, made(NAME))
     monkeypatch.setenv("EDITOR", "sed -i 's/Use `rg`./Use `rg` first./'")
     answer(monkeypatch, "e")
-    assert program("review").code == 0
+    done = program("review")
+    assert done.code == 0
+    assert "Use `rg` first." in done.out.partition("An agent would read")[2]
     assert (branches(store), held(program)) == ("", None)
     assert "Use `rg` first." in (store.path / PATH).read_text("utf-8")
 

@@ -249,7 +249,13 @@ def test_without_a_store(person: Person) -> None:
 def test_the_workflow_comes_along_where_it_is_asked_for(person: Person, hub: Path, home: Path) -> None:
     person("ann", "init", "--yes", "--no-hooks", "--no-join")
     learn(person, "ann", "alpha")
-    assert f"checks   {WORKFLOW}" in person("ann", "share", "--workflow", "--dry-run").out
+    before, after = (
+        person("ann", "share", *more, "--dry-run", "--json").json["commits"] for more in ((), ("--workflow",))
+    )
+    assert after == before + 1
+    told = person("ann", "share", "--workflow", "--dry-run").out
+    assert f"checks   {WORKFLOW}" in told
+    assert "as one commit more" in told
     assert not (store_of(home, "ann") / WORKFLOW).exists()
     assert person("ann", "share", "--workflow", "--yes").code == 0
     assert git(hub, "show", f"instincts:{WORKFLOW}") + "\n" == layout.workflow().decode()
@@ -264,7 +270,8 @@ def test_the_workflow_comes_along_where_it_is_asked_for(person: Person, hub: Pat
 def test_without_history_the_workflow_comes_along_as_well(person: Person, hub: Path) -> None:
     person("ann", "init", "--yes", "--no-hooks", "--no-join")
     learn(person, "ann", "alpha")
-    assert person("ann", "share", "--workflow", "--fresh", "--yes").code == 0
+    done = person("ann", "share", "--workflow", "--fresh", "--yes")
+    assert (done.code, "one commit more" in done.out) == (0, False)
     assert WORKFLOW in git(hub, "ls-tree", "-r", "--name-only", "instincts")
 
 

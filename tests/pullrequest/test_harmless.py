@@ -70,7 +70,7 @@ def facts(text: str, rows: int = 2, *, old: bool = True) -> Facts:
         project_name=text, tags=(text,), paths=(text,), written={}, ledger=ledger, notes=(text,),
     )  # fmt: skip
     moment = datetime(2026, 11, 29, tzinfo=UTC)
-    logged = Logged("ab" * 20, ("cd" * 20,), text, text, moment, text, text, ((text, text),))
+    logged = Logged("ab" * 20, ("cd" * 20,), text, text, moment, text, text, ((text, text),), text, text)
     changes = Difference(
         id=text, old=instinct if old else None, new=instinct, words=(Field(text, text, text),) * rows, added=ledger,
         removed=ledger, silenced=(), numbers=(), worth=(50, 60),

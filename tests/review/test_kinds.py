@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gitinstinct.git.identity import OBSERVER, Actor
+from gitinstinct.git.identity import OBSERVER
 from gitinstinct.review import kinds
 from gitinstinct.review.origin import Origin
 from gitinstinct.store.history import Logged
@@ -14,12 +14,14 @@ from gitinstinct.store.history import Logged
 MINE = "ann@example.org"
 
 
-def logged(subject: str, mail: str = MINE, parents: int = 1) -> Logged:
-    return Logged("c" * 40, ("p" * 40,) * parents, "x", mail, datetime(2026, 11, 8, tzinfo=UTC), subject, "", ())
+def logged(subject: str, mail: str = MINE, parents: int = 1, committer: str = "") -> Logged:
+    date, by = datetime(2026, 11, 8, tzinfo=UTC), committer or mail
+    return Logged("c" * 40, ("p" * 40,) * parents, "x", mail, date, subject, "", (), "x", by)
 
 
 def origin(subject: str, mail: str = MINE, *, merge: str = "", merged_by: str = MINE, committer: str = "") -> Origin:
-    return Origin(logged(subject, mail), Actor("x", committer or mail), logged(merge, merged_by, 2) if merge else None)
+    made = logged(subject, mail, committer=committer)
+    return Origin(made, logged(merge, merged_by, 2) if merge else None)
 
 
 @pytest.mark.parametrize(
@@ -46,5 +48,5 @@ def test_kinds(found: Origin, kind: str) -> None:
 
 
 def test_a_merge_of_two_texts_is_incoming() -> None:
-    merged = Origin(logged("Merge branch 'x'", parents=2), Actor("x", MINE))
+    merged = Origin(logged("Merge branch 'x'", parents=2))
     assert kinds.of(merged, MINE) == kinds.INCOMING

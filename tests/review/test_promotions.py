@@ -19,6 +19,7 @@ from tests.support.stores import NOW
 
 NAME = "prefer-rg"
 PATH = f"instincts/{NAME}.md"
+SILENT = f"promote: {NAME}\n\nInstinct: {NAME} promoted 0.50\nPromoted-From: {TAG}"  # the commit is missing
 
 
 @pytest.fixture
@@ -94,7 +95,8 @@ def test_two_projects_are_two_sources(store: Store) -> None:
     second = made(NAME).replace(b"9f3ac1d0", b"aaaaaaaa").replace(b"01m6x9kf80", b"01m6x9kf81")
     branch(store, NAME, {PATH: made(NAME) + second.rpartition(b"## Evidence\n")[2]})
     commit = promoted(store, NAME, second, tag="ba9876543210")
-    message = f"promote: {NAME}\n\nPromoted-From: ba9876543210 {'e' * 40}\n(cherry picked from commit {commit})"
+    said = SILENT.replace(TAG, "ba9876543210")
+    message = f"{said} {MAIN_OF_PROJECT}\n(cherry picked from commit {commit})"
     git(store.path, "switch", "-q", f"promote/{NAME}")
     git(store.path, "-c", "core.hooksPath=", "commit", "-q", "--amend", "-m", message)
     git(store.path, "switch", "-q", "main")
@@ -125,26 +127,55 @@ def test_the_ref_of_another_instinct_is_a_claim(store: Store) -> None:
 
 def test_other_words_or_more_evidence_are_a_claim(store: Store) -> None:
     picked(store, NAME, made(NAME))
+    cited = git(store.path, "rev-parse", f"refs/gitinstinct/promoted/{TAG}/{NAME}")
     branch(store, NAME, {PATH: made(NAME, "Use `rg` always.")})
-    assert faults(store) == ["the project's promotion has other words"]
+    assert faults(store) == [f"it has other words than {cited[:10]} has"]
     entry = b"- 2026-11-20 confirmed 9: very often [01m77pxbv0-7e21f04c]\n"
     branch(store, NAME, {PATH: made(NAME) + entry})
-    assert faults(store) == ["the branch has evidence that no promotion has"]
+    assert faults(store) == ["it has evidence that no promotion has: 2026-11-20 confirmed 9"]
     branch(store, NAME, {PATH: made(NAME).replace(b"observed 3", b"observed 9")})
-    assert faults(store) == ["the branch has evidence that no promotion has"]
+    assert faults(store) == ["it has evidence that no promotion has: 2026-11-08 observed 9"]
     branch(store, NAME, {PATH: made(NAME)})
     assert faults(store) == [""]
 
 
+def test_another_origin_than_the_projects_own_is_a_claim(store: Store) -> None:
+    commit = promoted(store, NAME, made(NAME))
+    branch(store, NAME, {PATH: made(NAME)}, message=_forged(commit))
+    assert faults(store) == [f"{commit[:10]} says that it comes from elsewhere"]
+
+
+def test_less_evidence_than_the_projects_is_a_claim(store: Store) -> None:
+    more = made(NAME) + b"- 2026-11-20 confirmed 1: same in another session [01m77pxbv0-7e21f04c]\n"
+    cited = promoted(store, NAME, more)
+    branch(store, NAME, {PATH: made(NAME)}, message=(
+        f"{SILENT} {MAIN_OF_PROJECT}\n(cherry picked from commit {cited})"
+    ))  # fmt: skip
+    assert faults(store) == [f"it lacks evidence {cited[:10]} has"]
+
+
+def test_words_that_main_has_need_no_source(store: Store) -> None:
+    picked(store, NAME, made(NAME))
+    commit_all(store.path, {PATH: made(NAME, "Use `rg` always.")})
+    branch(store, NAME, {PATH: made(NAME, "Use `rg` always.")})
+    assert promotions.find(store, Rules(book.read())) == promotions.Found()  # nothing is left of it
+    more = made(NAME, "Use `rg` always.") + b"- 2026-11-20 confirmed 1: seen [01m77pxbv0-7e21f04c]\n"
+    cited = promoted(store, NAME, more.replace(b" always", b""))
+    branch(store, NAME, {PATH: more}, message=(
+        f"{SILENT} {MAIN_OF_PROJECT}\n(cherry picked from commit {cited})"
+    ))  # fmt: skip
+    assert faults(store) == [""]
+
+
 def test_without_a_word_it_is_a_claim(store: Store) -> None:
-    branch(store, NAME, {PATH: made(NAME)}, message=f"promote: {NAME}\n\nPromoted-From: {TAG} {'1' * 40}")
-    assert faults(store) == ["it names no promotion commit"]
+    branch(store, NAME, {PATH: made(NAME)}, message=f"{SILENT} {'1' * 40}")
+    assert faults(store) == ["it lacks the line `(cherry picked from commit …)`"]
     branch(store, "b", {"instincts/b.md": made("b")})
     assert found(store).cases[0].sources == ()
 
 
 def _forged(commit: str) -> str:
-    return f"promote: {NAME}\n\nPromoted-From: {TAG} {'1' * 40}\n(cherry picked from commit {commit})"
+    return f"{SILENT} {'1' * 40}\n(cherry picked from commit {commit})"
 
 
 # --- branches that are none of ours
@@ -235,7 +266,7 @@ def test_a_branch_with_which_a_left_over_was_merged_is_known_by_its_newest_promo
     more = made(NAME) + b"- 2026-11-20 confirmed 1: same in another session [01m77pxbv0-7e21f04c]\n"
     cited = promoted(store, NAME, more, parent=git(store.path, "rev-parse", f"refs/gitinstinct/promoted/{TAG}/{NAME}"))
     branch(store, NAME, {PATH: more}, message=(
-        f"promote: {NAME}\n\nPromoted-From: {TAG} {MAIN_OF_PROJECT}\n(cherry picked from commit {cited})"
+        f"{SILENT} {MAIN_OF_PROJECT}\n(cherry picked from commit {cited})"
     ))  # fmt: skip
     git(store.path, "switch", "-q", f"promote/{NAME}")
     git(store.path, "-c", "core.hooksPath=", "merge", "-q", "-X", "ours", "--no-edit", "left-over")

@@ -15,7 +15,9 @@ def logged(commit: str, subject: str, *parents: str, run: str = "", undoes: str 
     trailers = [("Run", run)] if run else []
     trailers += [("Undoes", name) for name in undoes.split()]
     date = datetime(2026, 11, 29, tzinfo=UTC)
-    return Logged(commit, parents, "Ann", "ann@example.org", date, subject, "", tuple(trailers))
+    return Logged(
+        commit, parents, "Ann", "ann@example.org", date, subject, "", tuple(trailers), "Ann", "ann@example.org"
+    )
 
 
 def line(*told: str) -> list[Logged]:

@@ -28,6 +28,11 @@ class Asked:
     merged: bool = False
 
     @property
+    def sides(self) -> tuple[str, ...]:
+        """The revisions that it names."""
+        return (self.new,) if self.old is None else (self.old, self.new)
+
+    @property
     def title(self) -> str:
         """The same for people: ids of commits as short as they are elsewhere."""
         return _short(self.text)
@@ -86,6 +91,11 @@ class Span:
     def revision(self) -> str:
         """The commits of the range, as git's log takes them."""
         return f"{self.old}..{self.new}"
+
+
+def missing(clone: Clone, asked: Asked) -> tuple[str, ...]:
+    """Its sides that name nothing in a clone."""
+    return tuple(side for side in asked.sides if clone.resolve(side) is None)
 
 
 def resolve(clone: Clone, asked: Asked) -> Span | None:
