@@ -49,14 +49,40 @@ def spool(project: str) -> str:
     return os.path.join(root("state"), "spool", project)
 
 
-def tally(project: str) -> str:
-    """The file with a project's sightings below the threshold."""
-    return os.path.join(root("state"), "tally", project + ".json")
+def tally(project: str, detector: str = "local") -> str:
+    """The file with what a kind of detector remembers of a project: how far it read, sightings below the threshold."""
+    name = project if detector == "local" else f"{project}.{detector}"
+    return os.path.join(root("state"), "tally", name + ".json")
+
+
+def spending(month: str) -> str:
+    """The book of what models have cost in a month such as `2026-11`."""
+    return os.path.join(root("state"), "spending", month + ".jsonl")
+
+
+def answers(project: str, detector: str) -> str:
+    """The folder of answers that a kind of detector was given about a project and that are not committed yet."""
+    return os.path.join(root("state"), "answers", f"{project}.{detector}")
+
+
+def backfill(project: str) -> str:
+    """The file in which a back-fill remembers which past sessions of a project it has read."""
+    return os.path.join(root("state"), "backfill", project + ".db")
 
 
 def counts() -> str:
     """The folder of counters: one file a reason, one byte an event (see `capture.spool`)."""
     return os.path.join(root("state"), "counts")
+
+
+def nudges(name: str) -> str:
+    """A file about runs that start by themselves: `<project>` the hook's last start, see `capture.nudge`."""
+    return os.path.join(root("state"), "nudges", name)
+
+
+def daemon(name: str) -> str:
+    """A file of the daemon: `log`, `status.json`, `stop`, `wanted`."""
+    return os.path.join(root("state"), "daemon", name)
 
 
 def lock(name: str) -> str:

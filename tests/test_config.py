@@ -24,14 +24,32 @@ def test_what_is_said_counts() -> None:
     assert found.problems == ()
 
 
+def test_a_model_its_ceilings_and_its_prices_can_be_chosen() -> None:
+    found = config.load(
+        "observer: {detector: anthropic, model: m, daily_dollars: 1, prices: {m: {input: 1, output: 2.5}}}"
+    )
+    assert (found.observer.detector, found.observer.model, found.observer.daily_dollars) == ("anthropic", "m", 1.0)
+    assert found.observer.prices == {"m": {"input": 1.0, "output": 2.5}}
+    assert found.problems == ()
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
         ("enabled: maybe", "enabled is not true or false"),
         ("observer: {minimum: -1}", "observer.minimum is not a whole number"),
         ("observer: {minimum: true}", "observer.minimum"),
+        ("observer: {hours: 25-26}", "observer.hours is not active hours such as '08-23'"),
         ("observer: 7", "observer is not a map"),
         ("capture: {skip_tools: [1]}", "capture.skip_tools is not a list"),
+        ("observer: {detector: gpt}", "observer.detector is not local or anthropic or claude-cli"),
+        ("observer: {daily_dollars: -0.1}", "observer.daily_dollars is not a number of 0 or more"),
+        ("observer: {daily_dollars: .inf}", "observer.daily_dollars is not a number"),
+        ("observer: {daily_dollars: true}", "observer.daily_dollars is not a number"),
+        ("observer: {prices: 3}", "observer.prices is not a map of models"),
+        ("observer: {prices: {m: {input: 1}}}", "observer.prices is not a map of models"),
+        ("observer: {prices: {m: {input: 1, output: x}}}", "observer.prices is not a map of models"),
+        ("observer: {prices: {m: {input: 1, output: 1, thinking: 1}}}", "observer.prices is not a map of models"),
         ("observr: {}", "observr is no setting"),
         ("observer: {minimun: 3}", "observer.minimun is no setting"),
         ("[1, 2]", "not a map"),
@@ -67,8 +85,8 @@ def test_the_hook_gets_its_part_as_json(home: Path) -> None:
     assert not path.exists()
     config.compile_for_hook(config.load("enabled: false\ncapture: {skip_paths: ['~/x']}"))
     assert json.loads(path.read_text()) == {
-        "enabled": False, "auto": True, "subagents": False, "skip_paths": [str(home / "x")], "skip_tools": [],
-        "measure": True,
+        "enabled": False, "auto": True, "pause": 300, "subagents": False, "skip_paths": [str(home / "x")],
+        "skip_tools": [], "measure": True,
     }  # fmt: skip
     config.compile_for_hook(Config())
     assert json.loads(path.read_text())["enabled"] is True

@@ -62,11 +62,30 @@ def _stemmer() -> Any:
 
 def same(trigger: str, action: str, other_trigger: str, other_action: str) -> bool:
     """Whether two instincts say the same."""
-    if terms(action) != terms(other_action) or terms(trigger) != terms(other_trigger):
+    if (choice := _choice(action)) is not None and choice == _choice(other_action):
+        return (
+            _tells_no_more(trigger, choice) or _tells_no_more(other_trigger, choice) or _agree(trigger, other_trigger)
+        )
+    if terms(action) != terms(other_action) or contrary(action, other_action):
         return False
-    if contrary(action, other_action):
-        return False
-    return _alike(words(action), words(other_action)) and _alike(words(trigger), words(other_trigger))
+    return _alike(words(action), words(other_action)) and _agree(trigger, other_trigger)
+
+
+def _choice(action: str) -> tuple[str, str] | None:
+    """The preference that is all that an action says, in whatever words: `a` instead of `b`; `a`, not `b`."""
+    found = preference(action)
+    return (
+        found if found and terms(action) == set(found) and not words(_INSTEAD.sub(" ", action, count=1)).stems else None
+    )
+
+
+def _tells_no_more(trigger: str, choice: tuple[str, str]) -> bool:
+    """Whether a situation is the choice itself: when choosing between `a` and `b`."""
+    return terms(trigger) == set(choice)
+
+
+def _agree(trigger: str, other: str) -> bool:
+    return terms(trigger) == terms(other) and _alike(words(trigger), words(other))
 
 
 def contrary(action: str, other: str) -> bool:

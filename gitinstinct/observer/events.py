@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 
-_LIMIT = 4_000  # characters of a command or an error that are looked at: more has never told more
+LIMIT = 4_000  # characters of a command or an error that are looked at: more has never told more
 
 _SHELLS = frozenset(
     "bash shell powershell pwsh terminal run_shell_command run_command execute_bash execute_command exec_command"
@@ -111,7 +111,7 @@ def command(observation: Observation) -> str:
         value = _joined([str(word) for word in value])
     if not value and isinstance(observation.input, str):
         value = _quoted(_COMMAND_IN_TEXT, observation.input)
-    return value[:_LIMIT] if isinstance(value, str) else ""
+    return value[:LIMIT] if isinstance(value, str) else ""
 
 
 def file_path(observation: Observation) -> str:
@@ -123,13 +123,13 @@ def file_path(observation: Observation) -> str:
     if value:
         return str(value)
     text = observation.input if isinstance(observation.input, str) else _first_text(given.values())
-    patched = _PATCHED.search(text[:_LIMIT])
+    patched = _PATCHED.search(text[:LIMIT])
     return patched[1].strip() if patched else _quoted(_PATH_IN_TEXT, text)
 
 
 def input_text(observation: Observation) -> str:
     """The texts of the call's input, one after another; at most 4,000 characters."""
-    return "\n".join(_texts(_structure(observation.input) or observation.input))[:_LIMIT]
+    return "\n".join(_texts(_structure(observation.input) or observation.input))[:LIMIT]
 
 
 def is_shell(tool: str) -> bool:
@@ -158,7 +158,7 @@ def outcome(observation: Observation) -> Outcome:
 def failure_text(observation: Observation) -> str:
     """What a failed call said, at most 4,000 characters: the beginning and the end, where it is longer."""
     text = observation.error or "\n".join(_texts(observation.output))
-    return text if len(text) <= _LIMIT else text[: _LIMIT // 2] + "\n" + text[-_LIMIT // 2 :]
+    return text if len(text) <= LIMIT else text[: LIMIT // 2] + "\n" + text[-LIMIT // 2 :]
 
 
 def _says_failure(given: Mapping[str, object]) -> bool:

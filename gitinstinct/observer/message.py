@@ -11,12 +11,19 @@ _VERBS = ("new", "confirmed", "contradicted")
 
 
 def message(
-    learned: Sequence[Learned], refused: Sequence[tuple[str, str]], *, run: str, detector: str, observations: int
-) -> Message:
+    learned: Sequence[Learned], refused: Sequence[tuple[str, str]], *, run: str, detector: str, observations: int,
+    prompt: str = "", replays: str = "",
+) -> Message:  # fmt: skip
     """The message of a run that learned something, or refused something, or neither."""
     trailers = [("Instinct", f"{told.id} {told.verb} {change(told)}") for told in learned]
-    trailers += [("Run", run), ("Detector", detector), ("Observations", str(observations))]
+    trailers += [("Run", run), ("Detector", detector), ("Prompt", prompt), ("Observations", str(observations))]
+    trailers += [("Replays", replays)]
     return Message(f"observe: {subject(learned)}", _paragraphs(learned, refused), trailers)
+
+
+def failure(run: str) -> Message:
+    """What the private record of a failed run is called."""
+    return Message(f"observe: run {run} failed")
 
 
 def subject(learned: Sequence[Learned]) -> str:

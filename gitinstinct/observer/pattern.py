@@ -26,6 +26,10 @@ STEP = "step"
 
 FAMILIES = (CORRECTION, ERROR_FIX, WORKFLOW, PREFERENCE)
 
+MODEL = "model "
+"""What the family of a model's pattern begins with; one of the four follows. Its words are no templates of ours, so it
+qualifies by plain counting, and what it calls a correction does not contradict at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pattern:

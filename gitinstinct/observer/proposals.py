@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from gitinstinct.observer.pattern import BASE, CORRECTION, ERROR_FIX, PREFERENCE, WORKFLOW, Sighting
+from gitinstinct.observer.pattern import BASE, CORRECTION, ERROR_FIX, MODEL, PREFERENCE, WORKFLOW, Sighting
 from gitinstinct.observer.tally import Evidence as Shown
 from gitinstinct.observer.tally import Record, Tally
 
@@ -73,6 +73,10 @@ class Collector:
             if sighting.session in record.sessions:
                 sessions[sighting.session] = record.sessions[sighting.session]
 
+    def keep_only(self, signatures: Collection[str]) -> None:
+        """Drops what is kept of all other patterns."""
+        self._kept = {name: kept for name, kept in self._kept.items() if name in signatures}
+
     def proposals(self, tally: Tally, project: str, foreign: Mapping[str, str]) -> list[Proposal]:
         """Every pattern that is remembered, also those that have not qualified: they may confirm or contradict.
 
@@ -109,7 +113,7 @@ def _proposal(record: Record, sessions: Mapping[str, Shown], project: str, forei
         trigger=pattern.trigger,
         action=pattern.action,
         domain=pattern.domain,
-        seen=_SEEN[pattern.family],
+        seen=_SEEN[pattern.family.removeprefix(MODEL)],
         evidence=tuple(evidence),
         qualified=record.qualified is not None and any(one.is_founding for one in shown),
     )

@@ -1,44 +1,42 @@
 """One observer run: read what is new, detect, validate, reconcile, commit.
 
 The cursor moves in the same transaction as the branch, on the private ref of the store; the tally follows. Whatever is
-killed in between is healed by reading again: evidence that is known adds nothing. A run that fails consumes nothing.
+killed in between is healed by reading again: evidence that is known adds nothing. A run that fails consumes nothing;
+one that fails after some answers keeps those. Each kind of detector reads for itself.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime
-from functools import cache, partial
-from pathlib import Path
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from gitinstinct import paths
 from gitinstinct.capture import reader
-from gitinstinct.capture.redact import findings
 from gitinstinct.clock import milliseconds
 from gitinstinct.config import REVIEW_ALL, Config
-from gitinstinct.errors import EnvironmentFault, FatalError
-from gitinstinct.git.blobs import blobs
-from gitinstinct.git.identity import OBSERVER
-from gitinstinct.instinct import ids, markdown
-from gitinstinct.instinct.ledger import encode_time, origins, parse_line
-from gitinstinct.instinct.shelf import Shelf
-from gitinstinct.observer import message, reading, source, state
-from gitinstinct.observer.gates import Facts, Gate, closed
-from gitinstinct.observer.proposals import Proposal
+from gitinstinct.errors import FatalError
+from gitinstinct.instinct.ledger import encode_time
+from gitinstinct.observer import detectors, facts, failing, landing, locks, message, reading, state
+from gitinstinct.observer.detector import LOCAL, Detector, Spent, kind
+from gitinstinct.observer.gates import Gate, closed
+from gitinstinct.observer.landing import Run
 from gitinstinct.observer.reading import Reading
-from gitinstinct.observer.reconcile import Home, Learned, Reconciled, reconcile
-from gitinstinct.observer.state import State
-from gitinstinct.store import commit, history, homes, layout, library, runs
-from gitinstinct.store.commit import Change
-from gitinstinct.store.tree import Tree
-from gitinstinct.trust import giving
+from gitinstinct.observer.recall import recall
+from gitinstinct.observer.reconcile import Learned, Reconciled
+from gitinstinct.observer.setting import Setting
+from gitinstinct.observer.state import Cursor, State
+from gitinstinct.observer.tally import Tally
+from gitinstinct.store import homes, library
+from gitinstinct.store.commit import Written
 
 if TYPE_CHECKING:
     from gitinstinct.capture.project import Project
+    from gitinstinct.instinct.model import Instinct
+
+_IN_USE = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +45,7 @@ class Outcome:
 
     `stopped` is the gate that kept it from starting, or None; `commit` is None if nothing was learned. `pending` says
     why the files of the store's work tree could not follow yet, `held` names a person's edits that are not committed.
+    `fault` says why the detector went no further, after it had answered a part; `spent` is what it cost.
     """
 
     run: str = ""
@@ -57,217 +56,141 @@ class Outcome:
     stopped: Gate | None = None
     pending: str = ""
     held: tuple[tuple[str, str], ...] = ()
+    detector: str = ""
+    spent: Spent = field(default_factory=Spent)
+    fault: str = ""
 
 
 def observe(
-    project: Project, now: datetime, config: Config, *, skip_gates: bool = False, dry_run: bool = False
-) -> Outcome:
+    project: Project, now: datetime, config: Config, *,
+    skip_gates: bool = False, without: Collection[str] = (), dry_run: bool = False, detector: str | None = None,
+) -> Outcome:  # fmt: skip
     """Analyses what a project's sessions showed since the last run, and commits what was learned.
 
     Args:
         project: whose observations.
         now: the time of the run; dates of the evidence are those of the sessions.
         config: the person's settings.
-        skip_gates: run whatever the gates say.
-        dry_run: tell what would be learned and write nothing.
+        skip_gates: run whatever the gates say. Ceilings of spending are none, and one run at a time is the rule still.
+        without: gates that are not asked, by name.
+        dry_run: tell what would be learned and write nothing. A model is asked all the same, and its answers are kept
+            for the run that follows.
+        detector: the kind of detector for this run; the one of the settings if None.
 
     Raises:
-        EnvironmentFault: the store has to wait, or git or the disk failed; nothing was consumed.
+        EnvironmentFault: the store has to wait, git, the disk or the detector failed; nothing was consumed.
+        UsageError: there is no such detector.
     """
-    with _alone(project.id) as is_alone:
-        if not is_alone:
-            return Outcome(stopped=Gate("lock", False, "another run is at work"))
+    chosen = detectors.known(detector or config.observer.detector)
+    with alone(project, now, skip_gates) as busy:
+        if busy:
+            return Outcome(stopped=Gate("lock", False, busy))
         if not dry_run:
             homes.settle(project, now)
-        memory = _memory(project)
-        gate = None if skip_gates else closed(config, facts(project, memory, now))
+        memory = recall(project, chosen)
+        gate = None if skip_gates else closed(config, facts.gather(project, memory, now), without)
         if gate is not None:
             return Outcome(stopped=gate)
+        finder = detectors.make(chosen, config, setting(project, memory.tally, now, chosen))
+        run = Run(encode_time(milliseconds(now)), now, finder, 0, dict(memory.cursor), is_trusted(finder, config))
         try:
-            return _run(project, memory, now, config, dry_run)
+            return _rehearsed(project, memory, run) if dry_run else _run(project, memory, run, config)
         except Exception as error:
             if not dry_run:
-                _remember_failure(project, error, now)
+                failing.remember(project.id, chosen, error, now)
+                with contextlib.suppress(FatalError, OSError):
+                    landing.note_failure(project, run, failing.reason(error))
             raise
 
 
-def facts(project: Project, memory: State, now: datetime) -> Facts:
-    """What the gates look at."""
-    waiting = source.waiting(project.id, homes.aliases(project.id), memory.cursor)
-    last = memory.last.get("at")
-    return Facts(
-        now=now,
-        local_hour=now.astimezone().hour,
-        waiting=waiting.lines,
-        last_run=datetime.fromisoformat(last) if last else None,
-        last_captured=waiting.newest,
-    )
+def is_trusted(detector: Detector, config: Config) -> bool:
+    """Whether the words of a detector need nobody's consent: not where a person wants to see all that is proposed.
+
+    The local detector's words are templates of ours. A model's can be steered by what it reads, so they wait.
+    """
+    return config.review != REVIEW_ALL and (config.trust.models or kind(detector.name) == LOCAL)
 
 
-def _memory(project: Project) -> State:
-    """The state, or a fresh start where it and the store do not agree on how far was read."""
-    memory = state.load(project.id)
+def setting(project: Project, tally: Tally, now: datetime, kind: str) -> Setting:
+    """What a detector of that kind has to know besides events."""
+    instincts = [] if kind == LOCAL else _instincts(project, now)
+    return Setting(project.id, project.root, now, tally, instincts)
+
+
+def _instincts(project: Project, now: datetime) -> list[Instinct]:
+    """What the store holds, the surest first."""
     store = homes.find(project)
-    record = runs.latest(store.repo) if store is not None else None
-    known = dict(record.get("cursor", {})) if record else {}  # type: ignore[arg-type]
-    if store is not None and known != memory.cursor:
-        memory.forget_reading()
-    return memory
+    held = library.read(store).items.values() if store is not None else ()
+    day = now.date().isoformat()
+    found = [(-item.fold(day).confidence, item.instinct) for item in held]
+    return [one for _, one in sorted(found, key=lambda pair: (pair[0], pair[1].id)) if not one.forgotten]
 
 
-def _run(project: Project, memory: State, now: datetime, config: Config, dry_run: bool) -> Outcome:
-    name = encode_time(milliseconds(now))
+def _rehearsed(project: Project, memory: State, run: Run) -> Outcome:
     before = memory.cursor
-    read = reading.read(project, memory)
+    read = reading.read(project, memory, run.detector)
     if memory.cursor == before:
-        return Outcome(name)
+        return Outcome(run.name, detector=run.detector.name)
+    found = landing.rehearse(project, read.collector.proposals(memory.tally, project.id, memory.foreign))
+    return _outcome(run, read, found, Written())
+
+
+def _run(project: Project, memory: State, run: Run, config: Config) -> Outcome:
+    before = memory.cursor
+    read = reading.read(project, memory, run.detector)
+    if memory.cursor == before:
+        return Outcome(run.name, detector=run.detector.name)
     proposals = read.collector.proposals(memory.tally, project.id, memory.foreign)
-    if dry_run:
-        return _rehearsed(project, proposals, name, read)
-    outcome = _committed(project, proposals, memory, name, read, now, config)
-    memory.tally.prune(read.newest or now)
+    done = Run(run.name, run.now, run.detector, read.observations, memory.cursor, run.is_trusted)
+    landed, written = landing.land(project, proposals, done)
+    memory.tally.prune(read.newest or run.now)
     memory.last = {
-        "run": name, "at": now.isoformat(), "detector": read.detector.name, "observations": read.observations,
-        "learned": message.subject(outcome.learned), "refused": [list(pair) for pair in outcome.refused],
-        "faults": read.faults,
+        "run": run.name, "at": run.now.isoformat(), "detector": run.detector.name, "observations": read.observations,
+        "learned": message.subject(landed.learned), "faults": read.faults,
+        "refused": [list(pair) for pair in (*run.detector.refused, *landed.refused)],
     }  # fmt: skip
+    facts.note_run(run.now)
     memory.failure = {}
+    if read.stopped is not None:
+        memory.failure = failing.told(memory, read.stopped, run.now)
     state.save(project.id, memory)
-    reader.expire(project.id, memory.cursor, now)
-    return outcome
+    run.detector.committed()
+    reader.expire(project.id, _passed(project.id, memory, config.observer.detector, run.now), run.now)
+    return _outcome(run, read, landed, written)
 
 
-def _rehearsed(project: Project, proposals: list[Proposal], name: str, read: Reading) -> Outcome:
-    store = homes.find(project)
-    found = _reconciled(project, proposals, library.newest(store) if store is not None else None)
-    return Outcome(name, read.observations, tuple(found.learned), tuple(found.refused))
-
-
-def _reconciled(project: Project, proposals: list[Proposal], tree: Tree | None) -> Reconciled:
-    if tree is None:
-        return reconcile(Shelf(), proposals, _home(project), findings)
-    return reconcile(library.of_tree(tree), proposals, _home(project), findings, cache(partial(_past, tree)))
-
-
-def _committed(
-    project: Project, proposals: list[Proposal], memory: State, name: str, read: Reading, now: datetime,
-    config: Config,
-) -> Outcome:  # fmt: skip
-    """Lands the evidence and the cursor in one transaction. Without a store, one is made once there is something."""
-    store = homes.find(project)
-    if store is None:
-        if not _reconciled(project, proposals, None).learned:
-            return Outcome(name, read.observations)
-        store = homes.make(project, now)
-    landed = Reconciled()
-
-    def plan(tree: Tree) -> Change:
-        nonlocal landed
-        landed = _reconciled(project, proposals, tree)
-        told = message.message(
-            landed.learned, landed.refused, run=name, detector=read.detector.name, observations=read.observations
-        )
-        record = _record(landed, memory, name, read, now)
-        return Change(dict(landed.files), told, author=OBSERVER, record=record)
-
-    written = commit.write(store, plan, now)
-    if written.commit is not None:
-        if _is_trusted(read.detector.name, config):
-            _trust(landed, read.detector.name, now)
-        history.keep_up(store.repo)
-    held = tuple((refusal.path, refusal.reason) for refusal in written.held)
+def _outcome(run: Run, read: Reading, landed: Reconciled, written: Written) -> Outcome:
     return Outcome(
-        name,
-        read.observations,
-        tuple(landed.learned),
-        tuple(landed.refused),
-        written.commit,
-        None,
-        written.pending,
-        held,
-    )
+        run.name, read.observations, tuple(landed.learned), (*run.detector.refused, *landed.refused), written.commit,
+        None, written.pending, tuple((refusal.path, refusal.reason) for refusal in written.held),
+        run.detector.name, run.detector.spent, read.stopped.message if read.stopped else "",
+    )  # fmt: skip
 
 
-_TEMPLATES = "local/"
-"""The detector whose words are templates of ours. A model's can be steered by what it reads, so they wait."""
+def _passed(project: str, memory: State, chosen: str, now: datetime) -> Cursor:
+    """How far all detectors in use have read: this one, the chosen one, and what ran within thirty days."""
+    others = [state.load(project, one) for one in {*state.known(project), chosen} - {memory.detector}]
+    used = [other.cursor for other in others if other.detector == chosen or _is_recent(other, now)]
+    return {name: min(end, *(cursor.get(name, 0) for cursor in used)) if used else end
+            for name, end in memory.cursor.items()}  # fmt: skip
 
 
-def _is_trusted(detector: str, config: Config) -> bool:
-    """Whether the words of a detector need nobody's consent: not where a person wants to see all that is proposed."""
-    return config.review != REVIEW_ALL and (config.trust.models or detector.startswith(_TEMPLATES))
+def _is_recent(memory: State, now: datetime) -> bool:
+    last = memory.last.get("at")
+    return last is not None and now - datetime.fromisoformat(str(last)) <= _IN_USE
 
 
-def _trust(landed: Reconciled, detector: str, now: datetime) -> None:
-    made = (landed.files[ids.path_of(told.id)] for told in landed.learned if told.verb == "new")
-    giving.landed((markdown.parse(data) for data in made), detector, now)
-
-
-def _record(landed: Reconciled, memory: State, name: str, read: Reading, now: datetime) -> runs.Record:
-    """What is private to this machine: never pushed, moved with the branch."""
-    cited = sorted({one for told in landed.learned for one in told.cited})
-    return {
-        "run": name,
-        "at": now.isoformat(),
-        "detector": read.detector.name,
-        "observations": read.observations,
-        "cursor": memory.cursor,
-        "cited": cited,
-        "digest": hashlib.sha256("\n".join(cited).encode()).hexdigest(),
-        "learned": [told.id for told in landed.learned],
-        "refused": [list(pair) for pair in landed.refused],
-        "tokens": 0,
-        "cost": 0,
-    }
-
-
-def _past(tree: Tree, name: str) -> frozenset[str]:
-    """Every origin that an instinct's file knew in any version, also those that were taken out again."""
-    states = history.versions(tree.repo, ids.path_of(name), tree.commit)
-    found = blobs(tree.repo, [state.blob for state in states if state.blob], layout.CAP)
-    texts = [data.decode("utf-8", "replace") for data in found.values() if isinstance(data, bytes)]
-    entries = [entry for text in texts for line in text.split("\n") if (entry := parse_line(line))]
-    return frozenset(origins(entries))
-
-
-def _home(project: Project) -> Home:
-    if project.id == paths.GLOBAL:
-        return Home(paths.GLOBAL)
-    return Home("project", project.id, project.name)
-
-
-def _remember_failure(project: Project, error: Exception, now: datetime) -> None:
-    """For `status`. The state is loaded afresh: a failed run leaves nothing else behind."""
-    memory = state.load(project.id)
-    memory.failure = {"at": now.isoformat(), "reason": _reason(error)}
-    try:
-        state.save(project.id, memory)
-    except OSError as full:
-        place = paths.tally(project.id)
-        raise EnvironmentFault(f"{_reason(error)}; and {place} cannot be written: {full.strerror}") from error
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, FatalError):
-        return error.message
-    if isinstance(error, OSError):
-        return f"{error.filename or 'the disk'}: {error.strerror or error}"
-    return f"a bug: {type(error).__name__}"
+_PATIENCE = 10.0  # seconds that a person waits for a run of another project
 
 
 @contextmanager
-def _alone(project: str) -> Iterator[bool]:
-    """Whether this is the only run of the project: a held lock, which a killed process cannot keep."""
-    from filelock import FileLock, Timeout
-
-    file = Path(paths.lock(f"observe-{project}"))
-    paths.make_private(str(file.parent))
-    lock = FileLock(file, timeout=0, mode=0o600)
-    try:
-        lock.acquire()
-    except Timeout:
-        yield False
-        return
-    try:
-        yield True
-    finally:
-        lock.release()
+def alone(project: Project, now: datetime, is_asked_for: bool) -> Iterator[str]:
+    """Holds the locks of a run, that of the project and that of the machine; gives what is at work instead, or ""."""
+    what = f"a run of {project.name or project.id}"
+    with locks.held(locks.of_project(project.id), what, now) as own:
+        if own is None:
+            yield locks.busy(locks.of_project(project.id)) or locks.ANOTHER
+            return
+        patience = {"seconds": _PATIENCE} if is_asked_for else {}
+        with locks.held(locks.MACHINE, what, now, **patience) as only:
+            yield "" if only is not None else locks.busy(locks.MACHINE) or locks.ANOTHER

@@ -14,6 +14,7 @@ from gitinstinct.observer import events
 from gitinstinct.observer.events import Observation, Outcome
 
 _IDLE = timedelta(hours=24)
+_JITTER = timedelta(minutes=10)  # hooks that run at once are not in order
 _PENDING = 64  # calls under way in one session; the oldest are forgotten
 
 _MACHINE_SOURCES = frozenset(
@@ -50,6 +51,12 @@ def is_over(spoke: datetime | None, now: datetime | None) -> bool:
     A session or a present without a known time is not over.
     """
     return spoke is not None and now is not None and now - spoke > _IDLE
+
+
+def went_back(spoke: datetime | None, now: datetime | None) -> bool:
+    """Whether time went back in a session: a back-fill tells its beginning after the end that a hook captured. What
+    stands side by side there did not happen one after the other."""
+    return spoke is not None and now is not None and spoke - now > _JITTER
 
 
 def is_person(observation: Observation) -> bool:

@@ -18,6 +18,7 @@ from typing import Any
 
 from gitinstinct import paths
 from gitinstinct.observer import tally_file
+from gitinstinct.observer.detector import KINDS, LOCAL
 from gitinstinct.observer.events import Observation
 from gitinstinct.observer.sessions import is_over
 from gitinstinct.observer.source import Found
@@ -26,20 +27,22 @@ from gitinstinct.observer.tally import Tally
 VERSION = 2
 Cursor = dict[str, int]
 """Segment name → the offset up to which it was read."""
+Mark = tuple[Cursor, dict[str, tuple[str, int, str]], dict[str, str]]
 
 
 @dataclass(slots=True)
 class State:
-    """The memory of one project's observer.
+    """The memory of one project's observer, of one kind of detector.
 
     Attributes:
+        detector: which kind.
         cursor: how far was read.
         open: session that has not ended → where its first event lies (segment, offset) and when it last spoke (ISO).
             The events of these sessions are read again as context.
         tally: the sightings.
         foreign: session → the former id of the project that it was captured under.
         last: the last good run, with `at` and more; empty if there was none.
-        failure: the last failed run since then, with `at` and `reason`.
+        failure: the last failed run since then, with `at` and `reason`; `again` and `times` where the detector rests.
         problem: why the file could not be used.
     """
 
@@ -50,10 +53,19 @@ class State:
     last: dict[str, Any] = field(default_factory=dict)
     failure: dict[str, Any] = field(default_factory=dict)
     problem: str = ""
+    detector: str = LOCAL
 
     def forget_reading(self) -> None:
         """Begins again at the first observation that is kept. Known origins keep anything from counting twice."""
         self.cursor, self.open, self.foreign, self.tally = {}, {}, {}, Tally()
+
+    def mark(self) -> Mark:
+        """How far was read, to come back to."""
+        return dict(self.cursor), dict(self.open), dict(self.foreign)
+
+    def back_to(self, mark: Mark) -> None:
+        """As if nothing had been read since."""
+        self.cursor, self.open, self.foreign = mark
 
     def start(self) -> Cursor:
         """Where reading begins: at the cursor, or before it where a session that is still open began."""
@@ -83,20 +95,26 @@ def _is_over(spoke: str, now: datetime | None) -> bool:
     return is_over(datetime.fromisoformat(spoke) if spoke else None, now)
 
 
-def load(project: str) -> State:
-    """The state of a project; an empty one where there is none or it cannot be used."""
+def load(project: str, detector: str = LOCAL) -> State:
+    """What a kind of detector remembers of a project; empty where there is nothing or it cannot be used."""
+    place = paths.tally(project, detector)
     try:
-        with Path(paths.tally(project)).open(encoding="ascii") as file:
-            return _state(json.loads(file.readline()), file)
+        with Path(place).open(encoding="ascii") as file:
+            return _state(json.loads(file.readline()), file, detector)
     except FileNotFoundError:
-        return State()
+        return State(detector=detector)
     except (OSError, *tally_file.DAMAGE) as error:
-        return State(problem=f"{paths.tally(project)} cannot be used ({type(error).__name__}); all is read again")
+        return State(problem=f"{place} cannot be used ({type(error).__name__}); it is made anew", detector=detector)
 
 
-def _state(data: Mapping[str, Any], patterns: Iterable[str]) -> State:
-    if data["version"] != VERSION:
-        raise ValueError(data["version"])
+def known(project: str) -> list[str]:
+    """The kinds of detector that have read anything of a project."""
+    return [one for one in KINDS if Path(paths.tally(project, one)).exists()]
+
+
+def _state(data: Mapping[str, Any], patterns: Iterable[str], detector: str) -> State:
+    if data["version"] != VERSION or data.get("detector", LOCAL) != detector:
+        raise ValueError("another version, or another detector's")
     tally = tally_file.read(patterns)
     if len(tally.records()) != data["patterns"]:
         raise ValueError("patterns are missing")
@@ -107,6 +125,7 @@ def _state(data: Mapping[str, Any], patterns: Iterable[str]) -> State:
         foreign={str(session): str(old) for session, old in data["foreign"].items()},
         last=dict(data["last"]),
         failure=dict(data["failure"]),
+        detector=detector,
     )
 
 
@@ -116,10 +135,11 @@ def save(project: str, state: State) -> None:
     Raises:
         OSError: the disk does not take it; the old state stays.
     """
-    path = Path(paths.tally(project))
+    path = Path(paths.tally(project, state.detector))
     paths.make_private(str(path.parent))
     head = {
         "version": VERSION,
+        "detector": state.detector,
         "cursor": state.cursor,
         "open": state.open,
         "foreign": state.foreign,

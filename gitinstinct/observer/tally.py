@@ -17,6 +17,7 @@ from gitinstinct.observer.pattern import (
     CORRECTION,
     EDIT,
     ERROR_FIX,
+    MODEL,
     PREFERENCE,
     STEP,
     WORKFLOW,
@@ -50,6 +51,7 @@ _RULES = {
     WORKFLOW: _Rule(3, share=0.66),
     PREFERENCE: _Rule(8, sessions=3, variants=2, share=0.6),
 }
+_MODEL_RULE = _Rule(3)
 
 
 @dataclass(slots=True)
@@ -107,6 +109,10 @@ class Record:
             evidence.observations = (*evidence.observations, sighting.anchor)[:_MOST_IDS]
         return True
 
+    def near(self, at: datetime) -> list[Evidence]:
+        """The sessions that are not thirty days later than a sighting: a past is told when newer ones are known."""
+        return [evidence for evidence in self.sessions.values() if evidence.last - at <= KEPT]
+
     def forget(self, now: datetime) -> None:
         """Drop the sessions that are too old, or too many."""
         recent = [evidence for evidence in self.sessions.values() if now - evidence.last <= KEPT]
@@ -131,10 +137,10 @@ class Tally:
         record = self._record(sighting.pattern)
         if not record.add(sighting):
             return None
-        if record.qualified is None and self._qualifies(record):
+        if record.qualified is None and self._qualifies(record, sighting.at):
             record.qualified = sighting.at
             record.pattern = _worded(record)
-            for evidence in record.sessions.values():
+            for evidence in record.near(sighting.at):
                 evidence.is_founding = True
             self._index()
         return record if record.qualified else None
@@ -184,12 +190,13 @@ class Tally:
         self._records = {key: record for key, record in self._records.items() if key in kept}
         self._index()
 
-    def _qualifies(self, record: Record) -> bool:
-        rule = _RULES.get(record.pattern.family)
+    def _qualifies(self, record: Record, at: datetime) -> bool:
+        family = record.pattern.family
+        rule = _MODEL_RULE if family.startswith(MODEL) else _RULES.get(family)
         return (
             rule is not None
-            and record.count >= rule.sightings
-            and len(record.sessions) >= rule.sessions
+            and sum(evidence.count for evidence in record.near(at)) >= rule.sightings
+            and len(record.near(at)) >= rule.sessions
             and len(record.variants) >= rule.variants
             and self._is_usual(record, rule)
             and not _is_recital(record)

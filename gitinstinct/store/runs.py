@@ -23,9 +23,16 @@ JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON
 Record: TypeAlias = Mapping[str, JSON]
 
 
-def latest(repo: Repo) -> Record | None:
-    """The newest record, or None."""
-    return next(iter(records(repo, limit=1)), None)
+def latest(repo: Repo, kind: str = "") -> Record | None:
+    """The newest record, or None; of one kind of detector if that is given. One that names none is the local one's."""
+    newest = next(iter(records(repo, limit=1)), None)
+    if not kind or (newest is not None and _is_of(newest, kind)):
+        return newest
+    return next((record for record in records(repo) if _is_of(record, kind)), None)
+
+
+def _is_of(record: Record, kind: str) -> bool:
+    return str(record.get("detector", "local")).partition("/")[0] == kind
 
 
 def records(repo: Repo, limit: int | None = None) -> Iterator[Record]:

@@ -14,6 +14,8 @@ WHEN = "when installing packages"
     [
         ("Use `pnpm` instead of `npm`.", "Use `pnpm` instead of `npm`"),
         ("Use `pnpm` instead of `npm`.", "Always use `pnpm` instead of `npm`, please."),
+        ("Use `pnpm` instead of `npm`.", "Use `pnpm`, not `npm`."),
+        ("Use `pnpm` instead of `npm`.", "Prefer `pnpm` over `npm`."),
         ("Run `ruff format`, then `pytest`.", "Run `ruff format` and then run `pytest`."),
         ("Search with Grep, read it, then edit.", "Search with grep, read it and then edit."),
     ],
@@ -28,6 +30,8 @@ def test_same(one: str, two: str) -> None:
     [
         ("Run `npm test`.", "Run `npm lint`."),
         ("Use `pnpm` instead of `npm`.", "Use `npm` instead of `pnpm`."),
+        ("Use `pnpm` instead of `npm`.", "Use `pnpm`, not `npm`, and drop the lock file."),
+        ("Use `pnpm` instead of `npm`.", "Use `pnpm`, not `yarn`."),
         ("Use `C++` instead of `C#`.", "Use `C#` instead of `C++`."),
         ("Run the tests before a commit.", "Never run the tests before a commit."),
         ("Run the tests before a commit.", "Write the changelog before a release."),
@@ -35,6 +39,12 @@ def test_same(one: str, two: str) -> None:
 )
 def test_not_the_same(one: str, two: str) -> None:
     assert not same(WHEN, one, WHEN, two)
+
+
+def test_a_choice_is_the_same_wherever_it_is_only_called_one() -> None:
+    one, two = "Use `uv` instead of `pip`.", "Use `uv`, not `pip`."
+    assert same("when choosing between `pip` and `uv`", one, "when setting up a project", two)
+    assert not same("when a script for CI is written", one, "when setting up a project", two)
 
 
 def test_another_trigger_is_another_instinct() -> None:

@@ -175,3 +175,14 @@ def test_a_session_is_forgotten_at_its_end_after_a_day_and_when_too_many_live() 
     assert not remembers(Observation("1:5", "session_end", start.at, "s1"))
     assert not remembers(later)
     assert not remembers(*others)
+
+
+@pytest.mark.parametrize(("gap", "lessons"), [(0, 1), (5, 0)])
+def test_the_beginning_of_a_session_told_after_its_end_is_not_what_followed(gap: int, lessons: int) -> None:
+    """A back-fill adds what a hook missed: the failure at the end was not mended by a command of the beginning."""
+    played = Script()
+    for number in range(3):
+        played.session(f"s{number}", hours=30).run("alembic upgrade head", error="connection refused")
+        played.at -= timedelta(hours=gap)
+        played.run("docker compose up -d", "alembic upgrade head").ends()
+    assert len([one for one in played.lessons() if "docker" in one[1]]) == lessons

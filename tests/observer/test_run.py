@@ -20,8 +20,7 @@ from gitinstinct.capture.project import Project
 from gitinstinct.config import Config
 from gitinstinct.errors import EnvironmentFault
 from gitinstinct.instinct.model import Instinct
-from gitinstinct.observer import run as runs_of
-from gitinstinct.observer import state
+from gitinstinct.observer import landing, state
 from gitinstinct.observer.local.detector import LocalDetector
 from gitinstinct.observer.run import Outcome, observe
 from gitinstinct.store import commit, homes, library, runs
@@ -197,7 +196,7 @@ def test_a_rehearsal_writes_nothing(home: Path) -> None:
 def test_a_detector_that_crashes_consumes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     spool(captured(3))
     with monkeypatch.context() as broken:
-        broken.setattr(LocalDetector, "feed", lambda self, observation: 1 / 0)
+        broken.setattr(LocalDetector, "feed", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             go()
     remembered = state.load(PROJECT.id)
@@ -249,7 +248,7 @@ def test_two_at_once_are_one_run(home: Path) -> None:
 
 
 STEPS: list[tuple[object, str, str]] = [
-    (runs_of, "reconcile", "before"),
+    (landing, "reconcile", "before"),
     (homes, "make", "before"),
     (homes, "make", "after"),
     (commit, "write", "before"),
@@ -349,7 +348,7 @@ def test_nothing_is_deleted_that_was_not_analysed(monkeypatch: pytest.MonkeyPatc
     lines = captured(3)
     spool(lines[:200])
     spool(lines[200:], segment="000002.jsonl")
-    monkeypatch.setattr(LocalDetector, "feed", lambda self, observation: 1 / 0)
+    monkeypatch.setattr(LocalDetector, "feed", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         go(NOW + timedelta(days=400))
     assert len(reader.segments(PROJECT.id)) == 2

@@ -185,3 +185,14 @@ def test_a_tally_that_was_written_and_read_goes_on_as_if_nothing_had_happened(
 def test_a_damaged_line_is_never_read_as_something_else(line: str) -> None:
     with pytest.raises(tally_file.DAMAGE):
         tally_file.read([line])
+
+
+def test_a_past_that_is_told_late_qualifies_by_itself_and_never_with_what_is_months_younger() -> None:
+    tally = counted(sighting(1, "new", days=300), sighting(2, "new", days=300))
+    assert tally.add(sighting(3, "old", days=0)) is None
+    assert tally.add(sighting(4, "old", days=1)) is None
+    record = tally.add(sighting(5, "older", days=2))
+    assert record is not None
+    assert {name: shown.is_founding for name, shown in record.sessions.items()} == {
+        "new": False, "old": True, "older": True,
+    }  # fmt: skip

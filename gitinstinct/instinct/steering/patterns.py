@@ -73,7 +73,8 @@ FAMILIES = (
         r"|notify|alert"
         r"|report|show)\s+" + _TOLD + r"\b|\b(?:secretly|covertly|in secret)\b"
         r"|\bkeep (?:this|it) (?:secret|hidden|quiet|to yourself)\b|\b(?:hide"
-        r"|conceal)\b" + _GAP + r"\bfrom (?:the )?user"
+        r"|conceal)\b" + _GAP + r"\bfrom (?:the |your |my )?(?:users?|person|humans?|owners?|reviewers?|maintainers?"
+        r"|team(?:mates?)?|auditors?|security|everyone|(?-i:[A-Z][a-z]+))\b"
         r"|\bohne\b" + _GAP + r"\b(?:zu sagen|zu informieren|zu erwähnen)|\bне (?:сообщай|говори)\w*"
         r"|(?:不要|别).{0,4}(?:告诉|告知).{0,4}用户|\bsin (?:decir|informar|avisar)\b",
         "it wants something kept from the person",
@@ -90,6 +91,10 @@ FAMILIES = (
         r"|ation)?"
         r"|prompt(?:ing)?|wait(?:ing)?|request(?:ing)?|seek(?:ing)?)\b" + _GAP
         + r"(?:\b(?:confirm\w*|permission|approval|consent|user|first)\b|$|[.,;])"
+        r"|\b(?:approve|accept|grant|confirm)\b" + _GAP + r"\b(?:permission|approval|consent|access)\b" + _GAP
+        + r"\b(?:automatically|always|unasked|yourself)\b"
+        r"|\b(?:approve|accept|grant|confirm)\s+(?:all|every|each|any)\b" + _GAP
+        + r"\b(?:permissions?|prompts?|approvals?|(?:access|tool) requests?)\b"
         r"|\bauto(?:matically)?[- ]?(?:approv|accept|confirm)\w*|\b(?:assume|presume) (?:consent|approval"
         r"|permission)\b"
         r"|--dangerously\S*|--yolo\b|\byolo mode\b|--full-auto\b|\bbypass ?permissions?\b|--trust-all\b"
@@ -179,6 +184,10 @@ FAMILIES = (
         + r"\b(?:csp|cors|tls|ssl|csrf|auth\w*|sandbox\w*|firewall|selinux|certificates?|security|verification"
         r"|validation"
         r"|pre-commit|signature checks?)\b|\bNODE_TLS_REJECT_UNAUTHORIZED\b|\bsslVerify\b[ =]*false"
+        r"|\b(?:disable|delete|remove|comment out|silence|mute|xfail)\b" + _GAP
+        + r"\b(?:failing|failed|broken|red) (?:tests?|checks?|assertions?)\b"
+        r"|\b(?:report|claim|pretend|announce)\s+(?:success\b|(?:that )?(?:all|every|the)\s+(?:tests?|checks?)\s+"
+        r"(?:are |is |have |has )?(?:green|pass\w*|succeed\w*))"
         r"|\bskip(?:ping)?\s+(?:the |all |any |failing |running )*(?:tests?|checks?|reviews?|hooks?|verification"
         r"|ci)\b"
         r"|--disable-web-security\b|--no-gpg-sign\b|--insecure\b|--no-sandbox\b",

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
+from gitinstinct.observer.detector import Detector
 from gitinstinct.observer.events import Observation
 from gitinstinct.observer.local import acts
 from gitinstinct.observer.local.acts import Act, Found
@@ -20,7 +21,7 @@ from gitinstinct.observer.local.preferences import Preferences
 from gitinstinct.observer.local.safe import fits
 from gitinstinct.observer.local.workflows import Workflows
 from gitinstinct.observer.pattern import BASE, Pattern, Sighting
-from gitinstinct.observer.sessions import Pairing, is_over, is_person
+from gitinstinct.observer.sessions import Pairing, is_over, is_person, went_back
 
 _SESSIONS = 256
 _START = datetime(1970, 1, 1, tzinfo=UTC)
@@ -75,7 +76,7 @@ class _Session:
         return found + self._workflows.feed(act) + self._preferences.feed(act)
 
 
-class LocalDetector:
+class LocalDetector(Detector):
     """Finds patterns without a model: deterministic, streaming, in bounded memory."""
 
     name = "local/1"
@@ -83,7 +84,7 @@ class LocalDetector:
     def __init__(self) -> None:
         self._sessions: OrderedDict[tuple[str, str], _Session] = OrderedDict()
 
-    def feed(self, observation: Observation) -> list[Sighting]:
+    def feed(self, observation: Observation, *, is_new: bool = True) -> list[Sighting]:
         """Take the next observation; the sightings that it completes. Never raises."""
         session = self._session(observation)
         at = session.last = observation.at or session.last or _START
@@ -95,7 +96,7 @@ class LocalDetector:
     def _session(self, observation: Observation) -> _Session:
         key = (observation.session, observation.agent)
         session = self._sessions.pop(key, None)
-        if session is None or is_over(session.last, observation.at):
+        if session is None or is_over(session.last, observation.at) or went_back(session.last, observation.at):
             session = _Session(observation.session)
         self._sessions[key] = session
         if len(self._sessions) > _SESSIONS:
