@@ -87,6 +87,7 @@ def decide(table: Table, wishes: Wishes, *, yes: bool, dry_run: bool, as_json: b
         revoked=revoked,
         reopened=reopened,
         left=(*accepted.left, *several.left),
+        others=sum(not case.mine for case in table.waiting(wishes.kinds)) if wishes.mine else 0,
     )
     if several.accepted and not (yes or dry_run) and not _is_agreed(several.accepted, table):
         return ExitCode.DONE

@@ -29,7 +29,8 @@ class Done:
     """What became of each case; `left` are those that were not accepted, each with why not.
 
     `reopened`: names of promotions that were turned down and may be proposed again; `landed`: what became of those that
-    were accepted; `problems`: projects that could not be told of it.
+    were accepted; `problems`: projects that could not be told of it; `others`: how many wait that are of others, where
+    only one's own were asked for.
     """
 
     accepted: tuple[Case, ...] = ()
@@ -39,6 +40,7 @@ class Done:
     left: tuple[tuple[Case, str], ...] = ()
     landed: tuple[Landed, ...] = ()
     problems: tuple[Refusal, ...] = ()
+    others: int = 0
 
     @property
     def is_empty(self) -> bool:
@@ -94,6 +96,8 @@ def tally(counts: dict[str, int]) -> str:
 
 def _who(case: Case) -> str:
     author = case.origin.author
+    if case.origin.model:
+        return "a model"
     return "you" if case.mine else author.name if author else "nobody knows whom"
 
 
@@ -133,7 +137,8 @@ def done(what: Done, *, rehearsed: bool, as_json: bool) -> None:
         say((f"! {case.name} still waits: {reason}", "yellow"))
     landed(what.landed, what.problems)
     if what.is_empty:
-        say("Nothing waits for review.")
+        of_others = f"Nothing of yours waits; {what.others} of others {'does' if what.others == 1 else 'do'}."
+        say(of_others if what.others else "Nothing waits for review.")
     elif rehearsed:
         say(("nothing was decided: this is what it would do", "dim"))
 
@@ -170,6 +175,7 @@ def case_json(case: Case, table: Table) -> dict[str, Any]:
         "kind": case.kind,
         "name": case.name,
         "author": {"name": author.name, "mail": author.mail, "mine": case.mine} if author else None,
+        "model": case.origin.model or None,
         "commit": _commit_json(wrote),
         "merge": _commit_json(case.origin.merge),
         "changes": [{"field": one.name, "old": one.old, "new": one.new} for one in case.changes],

@@ -57,7 +57,9 @@ def _origin(case: Case) -> None:
     if wrote is None or author is None:
         _told("from", "history does not tell")
     else:
-        _told("from", f"{author.name} <{author.mail}>{' (your name)' if case.mine else ''}, {_commit(wrote)}")
+        asked = f"{case.origin.model}, asked by " if case.origin.model else ""
+        mine = " (your name)" if case.mine else ""
+        _told("from", f"{asked}{author.name} <{author.mail}>{mine}, {_commit(wrote)}")
     if case.origin.merge is not None:
         _told("came by", _commit(case.origin.merge))
     if case.promotion:

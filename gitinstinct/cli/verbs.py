@@ -17,6 +17,7 @@ MODULES = {
     "comparing": ("diff",),
     "checking": ("check",),
     "doctor": ("doctor",),
+    "daemon": ("daemon",),
     "injecting": ("inject",),
     "reviewing": ("review",),
     "teaching": ("learn", "confirm", "contradict", "set", "archive", "restore"),
@@ -28,6 +29,7 @@ MODULES = {
     "sharing": ("share", "pull", "push", "sync", "remote"),
     "exchanging": ("import", "export"),
     "measuring": ("measure",),
+    "costing": ("cost",),
     "demo": ("demo",),
     "capturing": ("hook",),
 }

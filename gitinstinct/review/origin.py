@@ -20,6 +20,8 @@ from gitinstinct.store.layout import BRANCH
 from gitinstinct.trace import account
 from gitinstinct.trace.past import Past, State
 
+_TEMPLATES = "local/"
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:
@@ -41,6 +43,15 @@ class Origin:
     def author(self) -> Actor | None:
         """Who claims to have written them: of an observer's commit the person whose observer it was."""
         return person(self.wrote) if self.wrote else None
+
+    @property
+    def model(self) -> str:
+        """The detector that asked a model for them; empty where nobody did. What it reads can steer a model, so they
+        are nobody's own words; the local detector's are templates."""
+        if self.wrote is None or self.wrote.mail != OBSERVER.mail:
+            return ""
+        names = self.wrote.values("Detector") or ("an unknown detector",)
+        return next((name for name in names if not name.startswith(_TEMPLATES)), "")
 
 
 def person(entry: Logged) -> Actor:

@@ -51,7 +51,7 @@ class Case:
         origin: where they come from.
         changes: what differs from what was approved before, by field; empty if nothing was. What is in conflict has no
             value yet. Of a promotion from what `main` says.
-        mine: whether the author has the name of this store's person.
+        mine: whether the author has the name of this store's person, and no model found the words.
         kind: see `kinds`.
         promotion: the branch, if it is one.
     """
@@ -160,6 +160,7 @@ def _case(store: Store, item: Item, found: Origin, rules: Rules, mail: str) -> C
     changed = difference.between(item.instinct.id, found.approved, item.data).words if found.approved else ()
     open_fields = {"conflicts", *(str(one.get("field")) for one in item.instinct.conflicts)}
     kept = held(item, rules)
+    author = None if found.model else found.author
     return Case(
         store=store,
         item=item,
@@ -167,7 +168,7 @@ def _case(store: Store, item: Item, found: Origin, rules: Rules, mail: str) -> C
         findings=(*private(item, WARNING), *steering.findings(item.instinct, rules.hosts)),
         origin=found,
         changes=tuple(one for one in changed if one.name not in open_fields),
-        mine=is_mine(found.author, mail),
+        mine=is_mine(author, mail),
         kind=kinds.CONFLICT if kept == "conflicted" else kinds.of(found, mail),
     )
 

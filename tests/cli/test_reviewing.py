@@ -161,6 +161,17 @@ def test_mine_takes_what_carries_ones_own_name(store: Path, program: Program) ->
     assert waiting(program) == ["theirs", "odd"]  # incoming before what was committed here
 
 
+def test_mine_says_what_waits_of_others(store: Path, program: Program) -> None:
+    assert program("review", "--mine", "--yes").out == "Nothing waits for review.\n"
+    for number, told in ((1, "1 of others does"), (2, "2 of others do")):
+        arrive(store, **{f"theirs{number}": f"Use `fd{number}`."})
+        git(store, "commit", "-q", "--amend", "--no-edit", "--author", "Bob <bob@example.org>")
+        result = program("review", "--mine", "--yes")
+        assert (result.code, result.out) == (0, f"Nothing of yours waits; {told}.\n")
+    found = program("review", "--mine", "--yes", "--json").json
+    assert (found["accepted"], found["left"], "others" in found) == ([], [], False)
+
+
 def test_a_rejected_text_is_not_asked_about_again(person: Person, home: Path) -> None:
     """Neither when it is pulled again, nor by another merge, nor when it is imported."""
     begun(person)
