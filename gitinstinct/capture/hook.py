@@ -157,7 +157,7 @@ class _Hook:
         if facts.event in _ENDS and self._may_observe():
             from gitinstinct.capture import nudge
 
-            nudge.nudge(place, self._env)
+            nudge.nudge(place, self._env, self._settings.pause)
         if self._answering and facts.event in _ANSWERED:
             self.answer = self._answering(self._happened(names, payload, facts, record, place), self._env)
         return fault

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+_LONGEST_PAUSE = 300.0  # seconds; a start is no run yet, the gates of which may well ask for more
 _PATH_FIELDS = ("file_path", "notebook_path", "path")
 
 
 class Settings:
-    """`enabled`, `auto`, `subagents`, `skip_paths`, `skip_tools`; `broken` when the file could not be used."""
+    """`enabled`, `auto`, `subagents`, `skip_paths`, `skip_tools`, `pause`; `broken` when the file could not be used."""
 
-    __slots__ = ("auto", "broken", "enabled", "skip_paths", "skip_tools", "subagents")
+    __slots__ = ("auto", "broken", "enabled", "pause", "skip_paths", "skip_tools", "subagents")
 
     def __init__(self, data: Mapping[str, Any], broken: bool = False) -> None:
         self.enabled = data.get("enabled") is not False
@@ -30,6 +31,8 @@ class Settings:
         self.subagents = data.get("subagents") is True
         self.skip_paths = _words(data.get("skip_paths"))
         self.skip_tools = _words(data.get("skip_tools"))
+        pause = data.get("pause")
+        self.pause = float(pause) if isinstance(pause, int) and 0 <= pause < _LONGEST_PAUSE else _LONGEST_PAUSE
         self.broken = broken
 
 

@@ -14,7 +14,7 @@ from gitinstinct.cli import output, selftest
 from gitinstinct.cli.output import say
 from gitinstinct.cli.target import JsonOption, ProjectOption
 from gitinstinct.cli.target import project as chosen_project
-from gitinstinct.doctor import captured, hooks, places, programs, stores
+from gitinstinct.doctor import captured, hooks, places, programs, running, stores
 from gitinstinct.doctor.diagnosis import Diagnosis, Level, error, ok
 from gitinstinct.errors import ExitCode, UsageError
 
@@ -66,6 +66,7 @@ def _look(root: Path | None, deep: bool) -> Iterator[Diagnosis]:
     for one in registered:
         yield from _tried(one)
     yield from captured.look(config.read(), clock.now())
+    yield from running.look(config.read(), clock.now())
     yield from stores.look(deep)
 
 

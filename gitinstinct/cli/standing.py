@@ -9,11 +9,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from gitinstinct import paths
+from gitinstinct import config, paths
 from gitinstinct.capture import reader
 from gitinstinct.capture.project import Project
 from gitinstinct.check import evidence
-from gitinstinct.cli import output, reviewed, view
+from gitinstinct.cli import daemon, gating, modelled, output, reviewed, view
 from gitinstinct.cli.target import Place, places
 from gitinstinct.config import Config
 from gitinstinct.errors import EnvironmentFault
@@ -23,8 +23,9 @@ from gitinstinct.inject.usage import Use
 from gitinstinct.instinct.shelf import Problem, Shelf
 from gitinstinct.measure import report
 from gitinstinct.measure.report import Lately
-from gitinstinct.observer import run, state
-from gitinstinct.observer.gates import Facts, Gate, closed
+from gitinstinct.observer import facts, starts, state
+from gitinstinct.observer.gates import Facts, Gate, gates
+from gitinstinct.observer.starts import Start
 from gitinstinct.observer.state import State
 from gitinstinct.review import waiting
 from gitinstinct.review.table import Table
@@ -43,8 +44,11 @@ class Standing:
     selection: Selection
     memory: State
     facts: Facts
-    gate: Gate | None
+    gates: list[Gate]
     counts: list[reader.Count]
+    start: Start | None = None
+    model: list[tuple[str, str]] = field(default_factory=list)
+    detector: dict[str, Any] = field(default_factory=dict)
     influenced: Use | None = None
     measured: Lately = field(default_factory=lambda: Lately(0, 0))
     waiting: list[str] = field(default_factory=list)
@@ -77,9 +81,14 @@ def gather(chosen: str | None, only_global: bool, settings: Config, now: datetim
     selection = _selection(shelves, found[0].project, settings, now.date().isoformat())
     problems = [problem for _, shelf in shelves for problem in shelf.problems]
     main = found[0].project
-    memory = state.load(main.id)
-    looked = run.facts(main, memory, now)
-    standing = Standing(found, selection, memory, looked, closed(settings, looked), reader.counts())
+    memory = state.load(main.id, settings.observer.detector)
+    looked = facts.gather(
+        main, memory, now, forbidden=config.forbids(settings, os.environ), busy=facts.at_work(main.id)
+    )
+    standing = Standing(found, selection, memory, looked, gates(settings, looked), reader.counts())
+    standing.start = starts.last(main.id, now)
+    standing.model = list(modelled.lines(settings, now))
+    standing.detector = modelled.model_json(settings, now)
     standing.problems = problems
     standing.influenced = usage.newest(main.id)
     standing.measured = report.lately([main.id], now)
@@ -190,13 +199,18 @@ def observer_lines(found: Standing) -> Iterator[tuple[str, str]]:
     yield "last run", _last_run(found.memory.last)
     failure = found.memory.failure
     yield "last failure", f"{_when(failure['at'])}  {failure['reason']}" if failure else "none"
-    waiting = f"{found.facts.waiting} observations"
-    yield "waits", waiting if found.gate is None else f"{waiting}; no run by itself: {found.gate.reason}"
+    yield from found.model
+    yield "waits", f"{found.facts.waiting} observations"
+    yield from gating.lines(found.gates, found.facts.now)
+    if found.start is not None and found.start.fault:
+        yield "last start", f"{found.start.at.astimezone():%Y-%m-%d %H:%M}  {found.start.fault}"
+    if brief := daemon.in_brief():
+        yield "daemon", brief
     yield "captured", _captured(found)
     yield "influenced", view.use(found.influenced)
     if found.measured.eligible:
         yield "measured", "in the last 7 days {1} of {0} were withheld".format(*found.measured)
-    for kind, label in (("skipped", "left out"), ("lost", "lost")):
+    for kind, label in (("skipped", "left out"), ("lost", "lost"), ("failed", "failed")):
         told = [f"{count.number} {count.reason}" for count in found.counts if count.reason.startswith(f"{kind}.")]
         if told:
             yield label, ", ".join(told).replace(f"{kind}.", "")
@@ -237,10 +251,14 @@ def as_json(found: Standing) -> dict[str, Any]:
         "project": {"id": main.id, "name": main.name, "remote": main.remote or None},
         "stores": [{"scope": place.scope, "path": str(place.store.path)} for place in found.places if place.store],
         "observer": {
+            "detector": found.detector,
             "last_run": found.memory.last or None,
             "last_failure": found.memory.failure or None,
             "last_captured": newest.isoformat() if newest else None,
-            "gate": gate_json(found.gate),
+            "gate": gate_json(next((gate for gate in found.gates if not gate.is_open), None)),
+            "gates": [gating.as_data(gate) for gate in found.gates],
+            "start": gating.start_data(found.start),
+            "daemon": daemon.in_brief() or None,
             "counts": {count.reason: count.number for count in found.counts},
         },
         "influenced": view.use_json(found.influenced),

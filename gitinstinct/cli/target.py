@@ -68,14 +68,15 @@ def _working_directory() -> str:
 
 
 def _known(project_id: str) -> Project:
-    """A project by its id: what the hook or the store remembers of it."""
+    """A project by its id: what the hook or the store remembers of it, if only that something was captured there."""
     about = reader.about(project_id)
     name = about.get("name", "")
     if not name:
         try:
             name = stores.open(Path(paths.store(project_id))).about.name
         except Missing as error:
-            raise Found(f"no project {project_id} is known here", "see: status --json") from error
+            if not reader.segments(project_id):
+                raise Found(f"no project {project_id} is known here", "see: status --json") from error
     return Project(project_id, name, about.get("root", ""), about.get("remote", ""))
 
 

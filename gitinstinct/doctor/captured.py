@@ -20,7 +20,7 @@ _RECENT = timedelta(days=7)
 def look(settings: Config, now: datetime) -> Iterator[Diagnosis]:
     """The settings, the spool, what was lost, and the observer's last runs."""
     yield from _settings(settings)
-    memories = {project: state.load(project) for project in reader.projects()}
+    memories = {project: state.load(project, settings.observer.detector) for project in reader.projects()}
     yield _spool(list(memories), now)
     yield from _unreadable(memories)
     yield from _lost(now)

@@ -12,7 +12,7 @@ import sys
 import time
 
 from gitinstinct import paths
-from gitinstinct.capture import codec
+from gitinstinct.capture import codec, detached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,10 +32,11 @@ _FOLDER = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file
 def awaited(kind: str, project: str, state: str, read: Callable[[], Any], env: Mapping[str, str]) -> Any:
     """What `read` gives as soon as it gives something; None when that took too long for an event of this kind."""
     end = time.monotonic() + SECONDS[kind]
-    started = _start(project, env) if _is_due(project, state) else 0
+    is_mine = _is_due(project, state)
+    started = _start(project, env) if is_mine else None
     while time.monotonic() < end:
         time.sleep(_STEP)
-        over = started < 0 or _has_ended(started)
+        over = started.ended() is not None if started else is_mine
         found = read()
         if found is not None or over:
             return found
@@ -73,22 +74,9 @@ def _is_due(project: str, state: str) -> bool:
     return True
 
 
-def _start(project: str, env: Mapping[str, str]) -> int:
-    """Starts the process; its number, below 0 if there is none."""
-    command = [sys.executable, "-I", "-c", _CODE, project, _FOLDER]
+def _start(project: str, env: Mapping[str, str]) -> detached.Started | None:
+    """Starts the process; None if that cannot be done."""
     try:
-        if os.name == "nt":
-            os.spawnve(getattr(os, "P_DETACH", 4), command[0], command, env)
-            return 0
-        silent = [(os.POSIX_SPAWN_OPEN, descriptor, os.devnull, os.O_RDWR, 0) for descriptor in (0, 1, 2)]
-        return os.posix_spawn(command[0], command, env, file_actions=silent, setsid=True)
-    except (OSError, NotImplementedError):
-        return -1
-
-
-def _has_ended(process: int) -> bool:
-    """Whether a process that we started is over; False where that cannot be known."""
-    try:
-        return process > 0 and os.waitpid(process, os.WNOHANG)[0] == process
-    except ChildProcessError:
-        return True
+        return detached.start([sys.executable, "-I", "-c", _CODE, project, _FOLDER], env)
+    except OSError:
+        return None

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from gitinstinct import config, paths
-from gitinstinct.capture import spool
+from gitinstinct.capture import nudge, spool
 from gitinstinct.cli import selftest
-from gitinstinct.doctor import captured, hooks, places, programs, stores
+from gitinstinct.doctor import captured, hooks, places, programs, running, stores
 from gitinstinct.doctor import driver as trial
 from gitinstinct.doctor.diagnosis import Diagnosis, Level
 from gitinstinct.harness import HARNESSES, installer
 from gitinstinct.harness.model import Program, Scope
-from gitinstinct.observer import state
+from gitinstinct.observer import locks, starts, state
+from gitinstinct.observer.daemon import place
+from gitinstinct.observer.daemon.place import Told
 from gitinstinct.observer.state import State
 from gitinstinct.store.driver import command
 from tests.support.repos import commit_all, corrupt, git
@@ -299,3 +302,53 @@ def test_a_store_that_git_merges_line_by_line_is_told_and_wired() -> None:
     found.cure()
     assert bad(stores.look(deep=False)) == []
     assert git(held.path, "config", "merge.mine.driver") == "mine %A"
+
+
+# --- what runs by itself
+
+
+def by_itself() -> list[Diagnosis]:
+    return list(running.look(config.Config(), NOW))
+
+
+def test_where_no_daemon_is_wanted_there_is_nothing_to_tell() -> None:
+    assert by_itself() == []
+
+
+def test_a_start_that_never_came_to_life() -> None:
+    spooled([b"x\n"])
+    mark = paths.nudges(PROJECT)
+    paths.make_private(str(Path(mark).parent))
+    nudge.write(mark, "17-1")
+    os.utime(mark, (NOW.timestamp() - 600,) * 2)
+    [(name, level, text)] = bad(by_itself())
+    assert (name, level) == ("starts", Level.WARNING)
+    assert text.endswith("did not report back")
+    starts.report_back(PROJECT, "17-1")
+    assert bad(by_itself()) == []
+    spool.count(nudge.FAILED)
+    os.utime(Path(paths.counts()) / nudge.FAILED, (NOW.timestamp() - 60,) * 2)
+    assert bad(by_itself()) == [("starts", Level.WARNING, "1 runs that the hook started never came to life")]
+
+
+def test_a_daemon_that_rests() -> None:
+    place.want(True)
+    place.tell(Told(token="t", why="nothing happened for 30 minutes"))
+    [found] = by_itself()
+    assert (found.name, found.level) == ("daemon", Level.OK)
+    assert found.text == "does not run now (nothing happened for 30 minutes); the next turn's end brings it back"
+
+
+def test_a_daemon_that_runs() -> None:
+    with locks.held(locks.DAEMON, "the daemon", NOW) as owner:
+        assert owner is not None
+        looked, due = NOW - timedelta(minutes=2), NOW + timedelta(minutes=3)
+        told = Told(token=owner.token, looked=looked.isoformat(), due=due.isoformat())
+        place.tell(told)
+        assert [(one.level, one.text) for one in by_itself()] == [(Level.OK, f"runs, process {os.getpid()}")]
+        place.tell(replace(told, error="my-api: was ended by SIGKILL", erred=NOW.isoformat()))
+        assert bad(by_itself()) == [("daemon", Level.WARNING, "its last look: my-api: was ended by SIGKILL")]
+        long_ago = NOW - timedelta(hours=2)
+        place.tell(replace(told, looked=long_ago.isoformat(), due=long_ago.isoformat()))
+        [(_, _, text)] = bad(by_itself())
+        assert text.startswith(f"process {os.getpid()} has not looked since ")
