@@ -54,8 +54,8 @@ def record(
     if facts.event == "unknown" and facts.native:
         found["native"] = _short(facts.native, _LONGEST_NAME, known)
     for name in ("session", "id", "agent"):
-        if identifier := _identifier(payloads.field(names, payload, name), known):
-            found[name] = identifier
+        if told := identifier(payloads.field(names, payload, name), known):
+            found[name] = told
     if facts.cwd:
         found["cwd"] = _short(facts.cwd, _LONGEST_PATH, known)
     if facts.tool:
@@ -157,7 +157,7 @@ def _short(text: str, size: int, known: tuple[str, ...]) -> str:
     return bounds.cut(whole, size)
 
 
-def _identifier(value: Any, known: tuple[str, ...]) -> str:
+def identifier(value: Any, known: tuple[str, ...]) -> str:
     """An id as it may stand in names of files: itself if it is short and plain, else a hash; "" for none."""
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)

@@ -52,6 +52,19 @@ def identify(cwd: str, env: Mapping[str, str]) -> Project:
     return Project(GLOBAL, GLOBAL)
 
 
+def known_id(folder: str) -> str | None:
+    """The id that the repository of a folder has, "" while it has none, None where there is no repository.
+
+    Unlike `identify` it gives no id to a repository that has none: nothing is written into what is only looked at.
+    """
+    found = _repository(folder) if os.path.isabs(folder) and "\0" not in folder else None
+    if not found:
+        return None
+    git, root = found
+    remote, _ = normalise(origin(_text(os.path.join(git, "config"))), root)
+    return codec.short_hash(remote, _DIGITS) if remote else _former_id(git)
+
+
 def shown(name: str) -> str:
     """A name fit for any terminal: printable, at most 100 characters."""
     return "".join([sign if sign.isprintable() else "?" for sign in name[:100]]).strip()

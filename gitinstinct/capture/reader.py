@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gitinstinct import paths
+from gitinstinct.capture import gone
 from gitinstinct.capture.doubles import Seen
 from gitinstinct.capture.spool import ABOUT, DISK, SUFFIX
 
@@ -174,7 +175,7 @@ def expire(project: str, cursor: Cursor, now: datetime) -> list[str]:
     When a cursor passed a segment is noted beside it at the first call that sees it. The newest segment stays, since
     hooks write to it.
     """
-    gone = []
+    deleted = []
     for segment in segments(project)[:-1]:
         note = segment.path.with_suffix(_PASSED)
         if cursor.get(segment.name, 0) < segment.size:
@@ -182,10 +183,17 @@ def expire(project: str, cursor: Cursor, now: datetime) -> list[str]:
         elif not note.exists():
             note.write_text(now.astimezone(UTC).isoformat() + "\n", "ascii")
         elif now - _noted(note, now) >= KEPT_FOR:
+            gone.note(project, _live_records(segment.path))
             segment.path.unlink(missing_ok=True)
             note.unlink(missing_ok=True)
-            gone.append(segment.name)
-    return gone
+            deleted.append(segment.name)
+    return deleted
+
+
+def _live_records(path: Path) -> Iterator[Record]:
+    """The records of a segment that a hook has written, and no back-fill: that one remembers its own."""
+    records = (_record(line)[0] for _, line in _lines(path, 0))
+    return (record for record in records if record is not None and "past" not in record)
 
 
 def _noted(note: Path, now: datetime) -> datetime:

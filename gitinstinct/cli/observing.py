@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gitinstinct import clock, config
-from gitinstinct.cli import look, measured, output, standing, taught, view
+from gitinstinct.cli import (
+    backfilling,
+    background,
+    gating,
+    look,
+    measured,
+    modelled,
+    output,
+    replaying,
+    standing,
+    taught,
+    view,
+)
 from gitinstinct.cli.output import say, value
 from gitinstinct.cli.standing import Standing
-from gitinstinct.cli.target import GlobalOption, JsonOption, ProjectOption, where
+from gitinstinct.cli.target import GlobalOption, JsonOption, Place, ProjectOption, where
 from gitinstinct.errors import ExitCode
 from gitinstinct.inject import begin
-from gitinstinct.measure.strata import Stratum
 from gitinstinct.observer import message
 from gitinstinct.observer.run import Outcome
 from gitinstinct.observer.run import observe as run_observer
+
+if TYPE_CHECKING:
+    from gitinstinct.capture.project import Project
+    from gitinstinct.config import Config
 
 # --- observe
 
@@ -25,6 +40,14 @@ from gitinstinct.observer.run import observe as run_observer
 def observe(
     now: Annotated[bool, typer.Option("--now", help="Run whatever the gates say.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", "-n", help="Show what it would learn.")] = False,
+    detector: replaying.DetectorOption = None,
+    backfill: backfilling.BackfillOption = False,
+    source: backfilling.FromOption = None,
+    replay: replaying.ReplayOption = None,
+    compare: replaying.CompareOption = None,
+    yes: replaying.YesOption = False,
+    explain: gating.ExplainOption = False,
+    started: gating.StartedOption = "",
     project: ProjectOption = None,
     only_global: GlobalOption = False,
     as_json: JsonOption = False,
@@ -32,7 +55,8 @@ def observe(
     """Find patterns in recent sessions and commit what was learned.
 
     Without `--now` it runs only when its gates are open: enough new observations, not too soon after the last run,
-    within the active hours.
+    within the active hours; `--explain` tells how they stand. `--backfill` first reads the sessions that were there
+    before the hooks, each once; `--replay` analyses again what a run saw, `--compare` shows two detectors side by side.
 
     Example:
 
@@ -41,25 +65,43 @@ def observe(
     settings = config.read()
     config.compile_for_hook(settings)
     place = where(project, only_global)
+    if started:
+        return background.attend(place.project, started, settings)
+    if explain:
+        return gating.explain(place, settings, as_json)
+    if compare:
+        return replaying.compare(place.project, settings, compare, replay, yes=yes, as_json=as_json)
     taught.tell_of_wiring(place)
-    outcome = run_observer(place.project, clock.now(), settings, skip_gates=now, dry_run=dry_run)
+    past = backfilling.before_run(place.project, backfill, source, replay, dry_run=dry_run, as_json=as_json)
+    if past is not None and dry_run:
+        return backfilling.rehearsed(past, as_json=as_json)
+    outcome = _ran(place.project, settings, replay, detector, dry_run=dry_run, asked=now or past is not None, yes=yes)
+    return ExitCode.DONE if outcome is None else _told(place, outcome, past or {}, dry_run, as_json)
+
+
+def _ran(
+    project: Project, settings: Config, replay: str | None, detector: str | None, *, dry_run: bool, asked: bool,
+    yes: bool,
+) -> Outcome | None:  # fmt: skip
+    """A run over what is new, or over what an earlier one saw. A person who asked for it is not kept by gates; None
+    where they would rather not pay."""
+    if replay:
+        return replaying.replay(project, settings, replay, detector=detector, dry_run=dry_run, yes=yes)
+    return run_observer(project, clock.now(), settings, skip_gates=asked, dry_run=dry_run, detector=detector)
+
+
+def _told(place: Place, outcome: Outcome, past: backfilling.Told, dry_run: bool, as_json: bool) -> int:
+    """What follows a run: the next session start is made ready, verdicts are looked at, and all of it is told."""
     if outcome.commit:
         begin.ahead(place.id, os.environ)
-    verdicts = [] if dry_run else _verdicts()
+    verdicts = [] if dry_run else background.verdicts()
     if as_json:
-        output.as_json(_outcome_json(outcome))
+        output.as_json(_outcome_json(outcome) | past)
         return ExitCode.DONE
     _print_outcome(outcome, dry_run)
     for stratum in verdicts:
         measured.newly_held(stratum)
     return ExitCode.DONE
-
-
-def _verdicts() -> list[Stratum]:
-    """What is held back from now on because it was measured to do harm, or nothing."""
-    from gitinstinct.measure import settle, switch
-
-    return settle.update(clock.now()) if switch.state() else []
 
 
 def _outcome_json(outcome: Outcome) -> dict[str, Any]:
@@ -77,6 +119,9 @@ def _outcome_json(outcome: Outcome) -> dict[str, Any]:
         ],
         "refused": [{"id": name, "reason": reason} for name, reason in outcome.refused],
         "held": [{"path": path, "reason": reason} for path, reason in outcome.held],
+        "detector": outcome.detector or None,
+        "spent": modelled.data(outcome.spent),
+        "fault": outcome.fault or None,
     }  # fmt: skip
 
 
@@ -99,8 +144,17 @@ def _print_outcome(outcome: Outcome, dry_run: bool) -> None:
         )
     for name, reason in outcome.refused:
         say((f"  refused      {name}  {reason}", "dim"))
+    _print_rest(outcome)
+
+
+def _print_rest(outcome: Outcome) -> None:
+    """What a run left undone, what it cost, and its commit."""
     for path, reason in outcome.held:
         say((f"  not committed: {path}: {reason}", "yellow"))
+    if outcome.spent.calls:
+        say((f"  {outcome.detector}: {modelled.run(outcome.spent)}", "dim"))
+    if outcome.fault:
+        say((f"  it went no further: {outcome.fault}", "yellow"))
     if outcome.pending:
         say((f"  the work tree follows later: {outcome.pending}", "yellow"))
     if outcome.commit:
@@ -137,16 +191,13 @@ def status(
 
 def _print_status(found: Standing) -> None:
     main = found.places[0]
-    say(
-        (main.project.name, "bold"),
-        f"  {main.id}" if main.scope == "project" else "",
-        f"  {main.project.remote}".rstrip(),
-    )
+    number = f"  {main.id}" if main.scope == "project" else ""
+    output.hang("", [(main.project.name, "bold"), number, f"  {main.project.remote}".rstrip()])
     _print_instincts(found)
     output.blank()
     _print_observer(found)
     for note in found.notes:
-        say((f"  ! {note}", "yellow"))
+        output.hang(("  ! ", "yellow"), [(note, "yellow")])
     look.print_problems(found.problems)
 
 
@@ -154,7 +205,7 @@ def _print_instincts(found: Standing) -> None:
     active, injected = found.active, found.injected
     if not active and not found.archived:
         no_store = "; there is no store yet: `gitinstinct init`, or the first run, makes one"
-        say("no instincts yet", "" if found.places[0].store else no_store)
+        output.hang("", ["no instincts yet", "" if found.places[0].store else no_store])
         return
     domain = None
     for one in active:
@@ -175,7 +226,10 @@ def _print_instincts(found: Standing) -> None:
 def _print_observer(found: Standing) -> None:
     say(("Observer", "bold"))
     for label, text in standing.observer_lines(found):
-        say((f"  {label:<13}", "dim"), text)
+        first, *rest = output.flowed(text, 15)
+        say((f"  {label:<13}", "dim"), first)
+        for line in rest:
+            say(" " * 15, line)
 
 
 VERBS = (status, observe)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gitinstinct import clock, config, paths
-from gitinstinct.cli import joining, output
+from gitinstinct.cli import backfilling, joining, output
 from gitinstinct.cli.output import say
 from gitinstinct.cli.target import ProjectOption, project
 from gitinstinct.errors import ExitCode, UsageError
 from gitinstinct.harness.model import Scope
+from gitinstinct.observer.daemon import control
 from gitinstinct.store import homes
 
 if TYPE_CHECKING:
@@ -21,11 +22,13 @@ if TYPE_CHECKING:
     from gitinstinct.harness.installer import Plan
 
 
+NoHooksOption = Annotated[bool, typer.Option("--no-hooks", help="Make the stores, leave the agent's settings alone.")]
+
+
 def init(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-    no_hooks: Annotated[
-        bool, typer.Option("--no-hooks", help="Make the stores, leave the agent's settings alone.")
-    ] = False,
+    no_hooks: NoHooksOption = False,
+    backfill: backfilling.AlsoBackfillOption = None,
     no_join: Annotated[bool, typer.Option("--no-join", help="Do not look for a store that others share.")] = False,
     scope: Annotated[Scope, typer.Option(help="Whose settings get the hooks.")] = Scope.USER,
     dry_run: Annotated[bool, typer.Option("--dry-run", "-n", help="Show what would be done.")] = False,
@@ -34,7 +37,8 @@ def init(
     """Make the stores and install the hooks.
 
     There is a store for this project and one for you; the hooks go into Claude Code's settings. If others share a store
-    at the project's origin, yours joins it. What changes is shown first, and you are asked. Again, it changes nothing.
+    at the project's origin, yours joins it. What changes is shown first, and you are asked; then whether to learn from
+    past sessions of this project. Again, it changes nothing.
 
     Example:
 
@@ -45,17 +49,18 @@ def init(
     _refuse_to_guess(yes or dry_run)
     _announce(found, plan)
     team = None if no_join else joining.announced(found)
+    past = backfilling.announced(found, wanted=backfill, yes=yes)
     if dry_run:
         return ExitCode.DONE
     if not (yes or typer.confirm("Go ahead?", default=True)):
         say("Nothing was changed.")
         return ExitCode.DONE
-    is_first = not (Path(paths.store(paths.GLOBAL)) / ".git").exists()
-    _make_stores(found)
+    is_first = _make_stores(found)
     if plan is not None and plan.changed:
         _apply(plan, "added to")
     if team is not None:
         joining.join(found, team)
+    backfilling.offer(found, past, wanted=backfill)
     if is_first and not yes:
         _offer_to_measure()
     say("Work with your agent as usual, then look: ", ("gitinstinct status", "bold"))
@@ -97,11 +102,13 @@ def _announce(found: Project, plan: Plan | None) -> None:
             say((f"note: {warning}", "yellow"))
 
 
-def _make_stores(found: Project) -> None:
-    now = clock.now()
+def _make_stores(found: Project) -> bool:
+    """Makes what is missing. Returns whether there was nothing of ours before."""
+    now, is_first = clock.now(), not (Path(paths.store(paths.GLOBAL)) / ".git").exists()
     homes.make_global(now, found)
     if found.id != paths.GLOBAL:
         homes.make(found, now)
+    return is_first
 
 
 def _apply(plan: Plan, done: str) -> None:
@@ -149,13 +156,16 @@ def uninstall(
 ) -> int:
     """Take the hooks out of an agent's settings.
 
-    What was learned stays, and is said where.
+    The daemon ends, if there is one. What was learned stays, and is said where.
 
     Example:
 
       gitinstinct uninstall --yes
     """
     code = _change_hooks(harness, scope, chosen, yes, dry_run, add=False)
+    is_gone = not _plan(scope, project(chosen), harness, add=False).changed
+    if is_gone and (ended := control.stop()) is not None:
+        say(("daemon   ", "dim"), f"has ended: process {ended.pid}")
     say(("         ", "dim"), f"what was learned stays in {paths.root('data')}")
     return code
 

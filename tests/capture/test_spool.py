@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from gitinstinct import paths
-from gitinstinct.capture import project, reader, spool
+from gitinstinct import clock, paths
+from gitinstinct.capture import gone, project, reader, spool
 from gitinstinct.capture.doubles import Seen
 
 ID = "a1b2c3d4e5f6"
@@ -251,7 +251,24 @@ def test_a_segment_goes_thirty_days_after_the_cursor_has_passed_it() -> None:
     assert reader.expire(ID, passed, NOW + timedelta(days=29, hours=23)) == []
     assert reader.expire(ID, passed, NOW - timedelta(days=20_000)) == []
     assert reader.expire(ID, passed, NOW + timedelta(days=30)) == ["000001.jsonl"]
-    assert sorted(path.name for path in segment().parent.iterdir()) == ["000002.jsonl", "000003.jsonl"]
+    assert [one.name for one in reader.segments(ID)] == ["000002.jsonl", "000003.jsonl"]
+
+
+def test_of_what_goes_the_sessions_and_their_time_are_noted() -> None:
+    records = [line(1, session="a"), line(2, session="b"), line(3, session="a", past="transcript:x")]
+    for number in (1, 2):
+        segment(number).parent.mkdir(parents=True, exist_ok=True)
+        segment(number).write_text("".join(record + "\n" for record in records))
+    passed = {"000001.jsonl": segment().stat().st_size}
+    reader.expire(ID, passed, NOW)
+    reader.expire(ID, passed, NOW + timedelta(days=31))
+    first = json.loads(records[0])
+    assert [(session, begin, end) for _, session, begin, end in gone.sessions(ID)] == [
+        (name, clock.parse(first["at"]), clock.parse(first["at"])) for name in ("a", "b")
+    ]
+    with (segment().parent / gone.NAME).open("a") as file:
+        file.write("not json\n[1]\n")
+    assert len(list(gone.sessions(ID))) == 2
 
 
 def test_a_lost_cursor_keeps_what_it_had_passed() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from gitinstinct import paths
+from gitinstinct.cli.app import run
 from gitinstinct.store.layout import About
 from tests.cli.conftest import PROJECT_ID
 from tests.support import files
@@ -60,7 +64,9 @@ def test_the_gates_hold_and_say_why(work: list[bytes], program: Program, monkeyp
     assert result.code == 0
     assert result.out.startswith("No run: 5 new observations, 20 needed.")
     spool(work[:50], PROJECT_ID, "000002.jsonl")
-    assert "last run 0 s ago, 300 s needed" in program("observe").out
+    assert "last run anywhere 0 s ago, 60 s needed" in program("observe").out
+    monkeypatch.setenv("GITINSTINCT_NOW", "2026-11-29T10:01:00Z")
+    assert "last run here 60 s ago, 300 s needed" in program("observe").out
     monkeypatch.setenv("GITINSTINCT_NOW", "2026-11-30T03:00:00Z")
     assert "active hours are 08-23" in program("observe").out
     assert program("observe", "--json").json["stopped"]["gate"] == "hours"
@@ -110,6 +116,30 @@ def test_status_names_what_is_wrong(work: list[bytes], program: Program, home: P
     assert "left out     12 subagent" in result.out
     assert "lost         2 json" in result.out
     (store / ".git" / "index.lock").unlink()
+
+
+class Terminal(io.StringIO):
+    """One that only prints."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_status_without_a_store_fits_eighty_columns(
+    project: Path, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = "git@github.com:Acme/an-organisation-with-a-name/that-is-long-and-a-project-that-has-one-too.git"
+    git(project, "remote", "set-url", "origin", url)
+    Path(paths.config_file()).parent.mkdir(parents=True, exist_ok=True)
+    Path(paths.config_file()).write_text(f"observer: {{minimum: {'many ' * 20}}}\n{'unknown' * 9}: 1\n")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(sys, "stdout", screen := Terminal())
+    assert run(("status",)) == 0
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue()).splitlines()
+    assert [line for line in lines if len(line) > 80] == []
+    assert "no instincts yet; there is no store yet: `gitinstinct init`, or the first run," in lines
+    assert any(line.startswith("  ! ") for line in lines)
 
 
 def test_status_says_when_another_branch_is_checked_out(work: list[bytes], program: Program) -> None:
