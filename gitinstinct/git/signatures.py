@@ -5,10 +5,14 @@ ones, it prints "Good signature" as well. Only signatures by SSH keys count, bec
 who is who; nothing is ever asked of a person's key ring, and no program that a config names is started.
 
 What kind of signature a commit has is read from the commit first: one of no known kind is fatal for a whole `git log`.
+So is one that ssh-keygen gives up on before it has read what was signed, where git was quicker and is killed by the
+broken pipe (2.39); therefore what has not even the form of a signature is never put to it.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -20,8 +24,10 @@ from gitinstinct.git.repo import Repo, text
 from gitinstinct.git.run import GitError
 from gitinstinct.git.signers import KeyRing
 
-_HEADER = re.compile(rb"^gpgsig(?:-sha256)? (.*)$", re.MULTILINE)
-_SSH = b"-----BEGIN SSH SIGNATURE-----"
+_HEADER = re.compile(rb"^gpgsig(?:-sha256)? (.*(?:\n .*)*)$", re.MULTILINE)
+_SSH = b"-----BEGIN SSH SIGNATURE-----\n"
+_ARMOUR = re.compile(_SSH + rb"([A-Za-z0-9+/=\n]+)\n-----END SSH SIGNATURE-----\n?")
+_MAGIC = b"SSHSIG"  # of the blob in the armour, see PROTOCOL.sshsig of OpenSSH
 _FORM = "--format=%H%x00%G?%x00%GS%x00%GF"
 _AT_ONCE = 50  # each starts ssh-keygen twice or more
 
@@ -97,7 +103,19 @@ def _kind(signatures: Sequence[bytes]) -> Verdict:
         return Verdict.UNSIGNED
     if len(signatures) > 1:  # which of them counts is for nobody to guess
         return Verdict.BAD
-    return Verdict.UNVERIFIED if signatures[0] == _SSH else Verdict.OTHER
+    signature = signatures[0].replace(b"\n ", b"\n")
+    if not signature.startswith(_SSH):
+        return Verdict.OTHER
+    return Verdict.UNVERIFIED if _has_form(signature) else Verdict.BAD
+
+
+def _has_form(signature: bytes) -> bool:
+    """Whether it is armoured as SSH signatures are, around a blob that begins as theirs do."""
+    found = _ARMOUR.fullmatch(signature)
+    try:
+        return found is not None and base64.b64decode(found[1].replace(b"\n", b""), validate=True).startswith(_MAGIC)
+    except binascii.Error:
+        return False
 
 
 def _judged(repo: Repo, commits: Sequence[str], signers: Signers, ring: KeyRing, program: str) -> Iterator[Signature]:

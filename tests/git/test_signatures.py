@@ -62,6 +62,20 @@ def test_each_kind_of_signature_has_its_verdict(repo: Repo, folder: Path, ann: K
     assert found[1].key.startswith("SHA256:")
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(b"-----END SSH", b"-----ENDE SSH"), (b"U1NIU0lH", b"U1NIU0lI"), (b"U1NIU0lH", b"%%%%"), (b"U1NIU0lH", b"")],
+    ids=["cut", "another magic", "no base64", "a piece gone"],
+)
+def test_what_has_not_the_form_of_a_signature_is_bad_however_busy_the_machine(
+    old: bytes, new: bytes, repo: Repo, folder: Path, ann: Key, signers: Signers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Git is killed by a broken pipe where ssh-keygen gives up before git has written all: it is not asked at all."""
+    broken = tampered(folder, ann.commit(folder), old, new)
+    monkeypatch.setattr(signatures, "_asked", lambda *_: pytest.fail("git was asked"))
+    assert [one.verdict for one in verify(repo, [broken], signers)] == [Verdict.BAD]
+
+
 def test_a_false_author_changes_nothing_of_the_signer(repo: Repo, folder: Path, ann: Key, signers: Signers) -> None:
     [found] = verify(repo, [ann.commit(folder, author="Mallory <m@evil.org>")], signers)
     assert (found.verdict, found.signer) == (Verdict.GOOD, "ann@example.org")
