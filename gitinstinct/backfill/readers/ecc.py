@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from gitinstinct.backfill.event import Account, Event, moment, text_of
-from gitinstinct.backfill.readers.repeats import Repeats
+from gitinstinct.backfill.readers.repeats import Standalone
 from gitinstinct.capture import intake, payloads
 
 if TYPE_CHECKING:
@@ -39,18 +39,12 @@ def knows(value: dict[str, Any]) -> bool:
     return "raw" in value if event == _UNREAD else event in _EVENTS and isinstance(value.get("tool"), str)
 
 
-class Reader:
+class Reader(Standalone):
     """One observation a line; they stand alone."""
 
     def __init__(self, setting: Setting, account: Account) -> None:
-        self._account = account
+        super().__init__(account)
         self._projects = setting.projects
-        self._repeats = Repeats()
-
-    @property
-    def waiting(self) -> int | None:
-        """Where the lines of the newest second begin: more of them may be written."""
-        return self._repeats.begun
 
     def feed(self, value: dict[str, Any], offset: int) -> Iterator[Event]:
         """The event of an observation."""
@@ -71,10 +65,6 @@ class Reader:
         if payload["session_id"] in _NOBODY:
             payload["session_id"] = "day-" + text_of(value["timestamp"])[:10]
         yield Event(payload, moment(value["timestamp"]), key)
-
-    def finish(self, *, over: bool) -> Iterator[Event]:
-        """Nothing follows: sessions overlap in such a file."""
-        yield from ()
 
 
 def _told(value: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gitinstinct.backfill.event import Account, Event, moment, text_of
 from gitinstinct.backfill.readers.prompts import spoken
-from gitinstinct.backfill.readers.repeats import Repeats
+from gitinstinct.backfill.readers.repeats import Standalone
 
 if TYPE_CHECKING:
     from gitinstinct.backfill.readers import Setting
@@ -32,17 +32,11 @@ def knows(value: dict[str, Any]) -> bool:
     return value.get("type") == "prompt" and isinstance(value.get("prompt"), str)
 
 
-class Reader:
+class Reader(Standalone):
     """One event a line."""
 
     def __init__(self, setting: Setting, account: Account) -> None:
-        self._account = account
-        self._repeats = Repeats()
-
-    @property
-    def waiting(self) -> int | None:
-        """Where the lines of the newest time begin: more of them may be written."""
-        return self._repeats.begun
+        super().__init__(account)
 
     def feed(self, value: dict[str, Any], offset: int) -> Iterator[Event]:
         """The event of a line."""
@@ -60,10 +54,6 @@ class Reader:
                 yield Event(base | {"hook_event_name": "prompt", "prompt": text}, at, key)
             return
         yield Event(base | self._call(value), at, key)
-
-    def finish(self, *, over: bool) -> Iterator[Event]:
-        """Nothing follows."""
-        yield from ()
 
     def _call(self, value: dict[str, Any]) -> dict[str, Any]:
         kind = _PHASES.get(text_of(value.get("phase")), "tool_complete")
